@@ -1,0 +1,111 @@
+// Package contract is the leaf every other package shares: the typed, versioned and hashed
+// description of one operation that a directory row offers.
+//
+//	c := contract.Contract{Key: "CRM_LIST", Name: "crm.list", Version: 1, Effect: contract.Read}
+//	if err := c.Seal(); err != nil { ... }   // canonical bytes -> c.Digest
+//
+// JSON Schema (2020-12) is the one type language inside: Params and Result are schema documents.
+// The package imports the standard library only. It does not infer, validate or emit.
+package contract
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// Contract describes one callable operation. All fields but Digest enter the digest, so every
+// field is present from the first version on, also those that few rows use.
+type Contract struct {
+	// Key is the row's key; Operation names the entry of a target_map row, else "".
+	Key       string `json:"key"`
+	Operation string `json:"operation,omitempty"`
+	// Name is what a script calls: "namespace.method". Unique within a directory.
+	Name string `json:"name"`
+	// Version is the row's version, at least 1.
+	Version int `json:"version"`
+
+	Description string    `json:"description,omitempty"`
+	WhenToUse   string    `json:"when_to_use,omitempty"`
+	Notes       []string  `json:"notes,omitempty"`
+	Examples    []Example `json:"examples,omitempty"`
+	Deprecated  string    `json:"deprecated,omitempty"`
+
+	// Params is an object schema; its properties are the named arguments. Positional lists the
+	// parameter that fills $1, $2 ... of the row's template, in that order.
+	Params     json.RawMessage `json:"params"`
+	Positional []string        `json:"positional,omitempty"`
+	// Result is the schema of a successful result. Schema true means unknown.
+	Result json.RawMessage `json:"result"`
+
+	Effect      Effect      `json:"effect"`
+	Placement   Placement   `json:"placement"`
+	Idempotency Idempotency `json:"idempotency"`
+	// Readback, Precondition and Undo refer to other contracts of the same directory.
+	Readback     *Reference `json:"readback,omitempty"`
+	Precondition *Reference `json:"precondition,omitempty"`
+	Undo         *Reference `json:"undo,omitempty"`
+	// Destinations are the origins ("https://host:port") the operation talks to, sorted.
+	Destinations []string `json:"destinations,omitempty"`
+	// Sensitive are JSON Pointers into the arguments ("/password") of which only digests may reach
+	// a journal, a preview or a receipt, sorted.
+	Sensitive []string `json:"sensitive,omitempty"`
+	// Auth names the credential the invoker attaches; never a secret itself.
+	Auth string `json:"auth,omitempty"`
+
+	// Provenance says where each field came from. Keys: "name", "description", "effect",
+	// "params", "params/<arg>", "params/<arg>/type", "params/<arg>/required", "result", ...
+	Provenance map[string]Provenance `json:"provenance,omitempty"`
+
+	// Digest is "sha256:<hex>" over the canonical JSON of all the other fields.
+	Digest string `json:"digest"`
+}
+
+// Example is one worked call, as the row documents it.
+type Example struct {
+	Text string          `json:"text,omitempty"` // as written
+	Args json.RawMessage `json:"args,omitempty"` // bound by name, where it could be read
+}
+
+// Reference points from one contract to another, mapping arguments by JSON Pointer:
+// Args["id"] = "/args/id" or "/result/id".
+type Reference struct {
+	Name string            `json:"name"`
+	Args map[string]string `json:"args,omitempty"`
+}
+
+// Seal computes Digest from the other fields.
+func (c *Contract) Seal() error {
+	sum, err := c.sum()
+	if err != nil {
+		return err
+	}
+	c.Digest = sum
+	return nil
+}
+
+// Sealed reports whether Digest matches the other fields.
+func (c Contract) Sealed() bool {
+	sum, err := c.sum()
+	return err == nil && sum == c.Digest
+}
+
+func (c Contract) sum() (string, error) {
+	c.Digest = ""
+	raw, err := json.Marshal(c)
+	if err != nil {
+		return "", fmt.Errorf("contract %s: %w", c.Name, err)
+	}
+	canonical, err := Canonical(raw)
+	if err != nil {
+		return "", fmt.Errorf("contract %s: %w", c.Name, err)
+	}
+	return Digest(canonical), nil
+}
+
+// Digest is "sha256:" and the lower-case hex SHA-256 of b: the one form of digest in the project.
+func Digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

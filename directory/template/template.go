@@ -1,0 +1,96 @@
+// Package template parses the executable part of a row once and renders it for each call, escaping
+// every value for the place it lands in.
+//
+//	t, err := template.Parse(template.Source{Kind: template.HTTP, Target: "GET https://api.example/users/$1?limit=$2"})
+//	req, err := t.Request(template.Values{Args: []json.RawMessage{[]byte(`"a/b"`), []byte(`10`)}})
+//	// req.URL == "https://api.example/users/a%2Fb?limit=10"
+//
+// It performs nothing: no request is sent, no program started.
+package template
+
+import "encoding/json"
+
+// Kind is the shape of a template; it follows the row's type.
+type Kind string
+
+const (
+	Fn   Kind = "fn"   // a JSON array of arguments, default ["$1"]
+	HTTP Kind = "http" // target "METHOD url", content is the body
+	CLI  Kind = "cli"  // argv
+	Flow Kind = "flow" // KEY:args > KEY2:$PREV => name
+	Text Kind = "text" // the message of an agent row, the body of a dispatch row
+)
+
+// Source is what Parse reads.
+type Source struct {
+	Kind    Kind
+	Target  string            // "METHOD url" of http, the program of cli
+	Content string            // the row's content without its documentation lines
+	Headers map[string]string // extra request headers of http; values may hold slots
+}
+
+// Form is how a slot is written.
+type Form string
+
+const (
+	Arg    Form = "arg"    // $N: escaped for its context
+	Tail   Form = "tail"   // $N+: arguments N to the end, re-joined by "|"
+	Raw    Form = "raw"    // $$N: verbatim, the text around it parsed again
+	Prev   Form = "prev"   // $PREV: the previous step's result
+	Secret Form = "secret" // $NAME: filled by the service, never a parameter
+)
+
+// Context is where in the template a slot stands; it decides the escaping.
+type Context string
+
+const (
+	URLHost    Context = "url_host"
+	URLPath    Context = "url_path"
+	URLQuery   Context = "url_query"
+	Header     Context = "header"
+	JSONString Context = "json_string" // inside quotes of a JSON body
+	JSONValue  Context = "json_value"  // a bare value of a JSON body: number, boolean, or any JSON
+	FormValue  Context = "form_value"
+	Argv       Context = "argv"
+	Body       Context = "body" // raw body, message or dispatch body
+)
+
+// Slot is one place of the template that a call fills.
+type Slot struct {
+	Form    Form
+	Index   int    // N, from 1, of arg, tail and raw; else 0
+	Name    string // of secret
+	Context Context
+	// Whole reports whether the slot is the entire value of its place: "$1" but not "id-$1".
+	Whole bool
+	// Hint is the name that the surroundings give the slot, or "": the query or form key, the JSON
+	// property, the header, the --flag before it, the URL segment before it.
+	Hint string
+	// Before is the literal text that stands right before the slot within its part, for diagnostics.
+	Before string
+}
+
+// Values are what a call fills slots with.
+type Values struct {
+	// Args[i] fills $i+1; nil means the caller gave no value. A tail slot $N takes Args[N-1] whole.
+	Args []json.RawMessage
+	Prev json.RawMessage
+	// Secret looks up $NAME; nil means there are none.
+	Secret func(name string) (string, error)
+}
+
+// Request is a rendered http template.
+type Request struct {
+	Method      string
+	URL         string
+	Header      map[string]string
+	ContentType string // "" without a body
+	Body        []byte
+}
+
+// Step is one call of a flow.
+type Step struct {
+	Key  string // the row called
+	Args []string
+	As   string // "=> name", or ""
+}

@@ -1,0 +1,73 @@
+package runtime
+
+// This file holds budgets: limits by dimension. Each dimension's name carries its unit.
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Dimension names one limited resource.
+type Dimension string
+
+const (
+	Calls        Dimension = "calls"
+	Subrequests  Dimension = "subrequests"
+	CPUMillis    Dimension = "cpu_ms"
+	WallMillis   Dimension = "wall_ms"
+	MemoryBytes  Dimension = "memory_bytes"
+	OutputBytes  Dimension = "output_bytes"
+	EgressBytes  Dimension = "egress_bytes"
+	Retries      Dimension = "retries"
+	Attempts     Dimension = "attempts"
+	CostMicroUSD Dimension = "cost_microusd"
+)
+
+var dimensions = []Dimension{Calls, Subrequests, CPUMillis, WallMillis, MemoryBytes, OutputBytes, EgressBytes, Retries, Attempts, CostMicroUSD}
+
+// Budget limits dimensions. A missing dimension is not limited here (another level may limit it);
+// a dimension at 0 allows nothing.
+type Budget map[Dimension]int64
+
+// UnmarshalJSON refuses unknown dimensions and negative amounts.
+func (b *Budget) UnmarshalJSON(raw []byte) error {
+	var m map[Dimension]int64
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return fmt.Errorf("budget: every amount is a whole number: %w", err)
+	}
+	for _, d := range slices.Sorted(maps.Keys(m)) {
+		if !slices.Contains(dimensions, d) {
+			return fmt.Errorf("budget: unknown dimension %q; known are %s", d, dimensionList())
+		}
+		if m[d] < 0 {
+			return fmt.Errorf("budget: %s is %d, want 0 or more", d, m[d])
+		}
+	}
+	*b = m
+	return nil
+}
+
+// Tighten returns the budget that allows only what both allow.
+func (b Budget) Tighten(other Budget) Budget {
+	out := maps.Clone(b)
+	if out == nil {
+		out = Budget{}
+	}
+	for d, n := range other {
+		if have, ok := out[d]; !ok || n < have {
+			out[d] = n
+		}
+	}
+	return out
+}
+
+func dimensionList() string {
+	names := make([]string, len(dimensions))
+	for i, d := range dimensions {
+		names[i] = string(d)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,59 @@
+package runtime
+
+// This file holds the small interfaces of the Gate's steps.
+
+import (
+	"context"
+	"encoding/json"
+
+	"codemode/directory/contract"
+)
+
+// Invoker performs the effect of one call, outside the script and with the credentials. Errors:
+// InvalidArgument, Refused (egress), NotFound, Conflict, RateLimited, RemoteFailed, Unavailable,
+// Timeout, Cancelled, OutcomeUnknown (sent, no reply), ResultTooLarge.
+type Invoker interface {
+	Invoke(ctx context.Context, in Invocation) (Reply, error)
+}
+
+// Invocation is a validated, authorised and charged call.
+type Invocation struct {
+	RunID    string
+	CallID   string
+	Contract contract.Contract
+	// Args is the validated argument object.
+	Args json.RawMessage
+	// IdempotencyKey is the same for every attempt at this call.
+	IdempotencyKey string
+	// Egress are the origins the grant names; only these may be reached.
+	Egress []string
+	// MaxResultBytes caps the reply; over it the invoker returns ResultTooLarge.
+	MaxResultBytes int64
+}
+
+// Reply is what the destination returned: a JSON value, where text that is not JSON is a string.
+type Reply struct {
+	Result json.RawMessage
+	// Status is the destination's own status, 0 for none.
+	Status int
+	// Bytes received.
+	Bytes int64
+}
+
+// Validator checks JSON values against JSON Schema 2020-12 documents and keeps what it compiled.
+// Validate returns nil, or an Error with code InvalidArgument that names the first places that do
+// not fit; it returns Internal for a schema that does not compile.
+type Validator interface {
+	Validate(schema, value json.RawMessage) error
+}
+
+// Conditions compiles the "when" of grants. Compile returns InvalidArgument, with the place, for an
+// expression that does not compile against the operation's argument schema.
+type Conditions interface {
+	Compile(expr string, params json.RawMessage) (Condition, error)
+}
+
+// Condition is a compiled "when". An evaluation error denies.
+type Condition interface {
+	Holds(args json.RawMessage) (bool, error)
+}

@@ -1,0 +1,71 @@
+package runtime
+
+// This file holds the closed states of a run and the reasons it ended.
+
+// State is where a run stands.
+type State string
+
+const (
+	Prepared   State = "prepared"
+	Running    State = "running"
+	Suspended  State = "suspended"
+	Finished   State = "finished"
+	Failed     State = "failed"
+	CancelledS State = "cancelled"
+	Expired    State = "expired"
+)
+
+var transitions = map[State][]State{
+	Prepared:  {Running, CancelledS, Expired, Failed},
+	Running:   {Suspended, Finished, Failed, CancelledS, Expired},
+	Suspended: {Running, CancelledS, Expired},
+}
+
+// CanBecome reports whether a run may go from one state to another.
+func (s State) CanBecome(next State) bool {
+	for _, t := range transitions[s] {
+		if t == next {
+			return true
+		}
+	}
+	return false
+}
+
+// Reason says why a run did not finish. The names of limits are those of the limits themselves.
+type Reason string
+
+const (
+	NoReason        Reason = ""
+	ReasonScript    Reason = "script_failed"  // the script threw
+	ReasonCheck     Reason = "check_failed"   // nothing ran
+	ReasonInput     Reason = "invalid_input"  // a bad script file, input, grant
+	ReasonDecision  Reason = "needs_decision" // a call waits for a person
+	ReasonDeadlock  Reason = "deadlocked"     // awaits a promise that nobody settles
+	ReasonUnawaited Reason = "unawaited_call" // ended before a call it had started
+	ReasonWall      Reason = "wall_ms"
+	ReasonCPU       Reason = "cpu_ms"
+	ReasonMemory    Reason = "memory_bytes"
+	ReasonStack     Reason = "stack"
+	ReasonSource    Reason = "source_bytes"
+	ReasonNesting   Reason = "nesting"
+	ReasonCheckTime Reason = "check_ms"
+	ReasonCalls     Reason = "calls"
+	ReasonOutput    Reason = "output_bytes"
+	ReasonConsole   Reason = "console_bytes"
+	ReasonArtifacts Reason = "artifact_bytes"
+	ReasonArguments Reason = "argument_bytes"
+	ReasonWorker    Reason = "worker_died"
+	ReasonCancelled Reason = "cancelled"
+	ReasonUnavail   Reason = "unavailable" // checker, store or worker could not be had
+	ReasonInternal  Reason = "internal"
+)
+
+// Limit reports whether the reason is a limit or budget that stopped the run.
+func (r Reason) Limit() bool {
+	switch r {
+	case ReasonDeadlock, ReasonWall, ReasonCPU, ReasonMemory, ReasonStack, ReasonSource, ReasonNesting, ReasonCheckTime,
+		ReasonCalls, ReasonOutput, ReasonConsole, ReasonArtifacts, ReasonArguments:
+		return true
+	}
+	return false
+}
