@@ -51,8 +51,8 @@ type Limits struct {
 
 // Host is the service's side of a running worker. Its methods may be called concurrently.
 type Host interface {
-	// Call performs one capability call. It returns the result's JSON, or the error the script sees.
-	Call(ctx context.Context, c StubCall) (json.RawMessage, *Error)
+	// Call performs one capability call and returns what the script gets to see.
+	Call(ctx context.Context, c StubCall) Settlement
 	// Console, Progress, Artifact take what the script put out, in order, within the limits.
 	Console(ConsoleLine)
 	Progress(message string)
@@ -65,6 +65,17 @@ type StubCall struct {
 	Method string          `json:"method"`
 	Args   json.RawMessage `json:"args"` // one JSON object; integers above 2^53 as digits
 	At     Pos             `json:"at"`   // the author's line
+}
+
+// Settlement is how a call came out. The worker delivers one a turn and drains the script's jobs
+// before the next.
+type Settlement struct {
+	Result json.RawMessage // unset with Err
+	// BigInts are JSON Pointers to the integers of Result that the declaration types as bigint.
+	BigInts []string
+	Err     *Error // thrown as a ToolError
+	// NowUnixMillis is the script's clock from this settlement on.
+	NowUnixMillis int64
 }
 
 // ConsoleLine is one console call of the script.

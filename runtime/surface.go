@@ -1,0 +1,18 @@
+package runtime
+
+// This file holds a directory as the runtime sees it: contracts, and the declarations made of them.
+
+import "codemode/directory/contract"
+
+// Surface is what a directory offers, with the texts that describe it to a checker and an agent.
+type Surface struct {
+	// Contracts are sorted by name.
+	Contracts []contract.Contract
+	// Declarations are ambient .d.ts files shared by all runs; Set is their digest.
+	Declarations map[string]string
+	Set          string
+	// Granted writes the ambient .d.ts of one run, that picks the methods and declares the inputs.
+	Granted func(methods, inputs []string) string
+	// Declare writes the complete declaration of one method, the types it needs included.
+	Declare func(c contract.Contract) string
+}
