@@ -27,6 +27,9 @@ type Invocation struct {
 	IdempotencyKey string
 	// Egress are the origins the grant names; only these may be reached.
 	Egress []string
+	// Step calls another row of the directory on behalf of this call, through the Gate and under the
+	// same grant; a flow makes its steps with it. Key is a row's key.
+	Step func(ctx context.Context, key, operation string, args json.RawMessage) (json.RawMessage, error)
 	// MaxResultBytes caps the reply; over it the invoker returns ResultTooLarge.
 	MaxResultBytes int64
 }

@@ -1,0 +1,329 @@
+package runtime
+
+// This file accepts a script: it bounds size and nesting before anything else looks at the text, and
+// makes one ES module of each of the shapes that agents write.
+
+import (
+	"path"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// AcceptLimits bound a script as text. Zero means the default.
+type AcceptLimits struct {
+	SourceBytes int // of all files together; default 256 KiB
+	Files       int // default 50
+	Nesting     int // brackets, template holes, arrows or prefix operators in one another; default 64
+}
+
+func (l AcceptLimits) orDefault() AcceptLimits {
+	if l.SourceBytes == 0 {
+		l.SourceBytes = 256 << 10
+	}
+	if l.Files == 0 {
+		l.Files = 50
+	}
+	if l.Nesting == 0 {
+		l.Nesting = 64
+	}
+	return l
+}
+
+// Source is one file as the author sends it; the first of a list is the entry.
+type Source struct{ Name, Text string }
+
+// Accept turns source files into a Script. Errors carry code InvalidArgument and, where there is
+// one, a place; the Reason tells a limit from bad input.
+func Accept(files []Source, limits AcceptLimits) (Script, Reason, *Error) {
+	limits = limits.orDefault()
+	if len(files) == 0 || strings.TrimSpace(files[0].Text) == "" {
+		return Script{}, ReasonInput, Errorf(InvalidArgument, "the script is empty").WithHint("write a module with `export default`, or statements that end in `return`")
+	}
+	if len(files) > limits.Files {
+		return Script{}, ReasonSource, Errorf(InvalidArgument, "the script has %d files, at most %d are taken", len(files), limits.Files)
+	}
+	script, total := Script{Entry: files[0].Name}, 0
+	for i, f := range files {
+		total += len(f.Text)
+		if total > limits.SourceBytes {
+			return Script{}, ReasonSource, Errorf(InvalidArgument, "the script is over %d bytes", limits.SourceBytes).WithHint("move data into an input file and read it with `inputs`")
+		}
+		file, reason, err := acceptFile(f, i == 0, limits)
+		if err != nil {
+			return Script{}, reason, err
+		}
+		if _, twice := script.File(f.Name); twice {
+			return Script{}, ReasonInput, Errorf(InvalidArgument, "the script has two files named %s", f.Name)
+		}
+		script.Files = append(script.Files, file)
+	}
+	return script, NoReason, nil
+}
+
+func acceptFile(f Source, entry bool, limits AcceptLimits) (SourceFile, Reason, *Error) {
+	if !utf8.ValidString(f.Text) {
+		return SourceFile{}, ReasonInput, Errorf(InvalidArgument, "%s is not valid UTF-8", f.Name).WithHint("save the script as UTF-8")
+	}
+	if f.Name == "" || path.IsAbs(f.Name) || path.Clean(f.Name) != f.Name || strings.HasPrefix(f.Name, "..") || strings.ContainsAny(f.Name, "\\\x00\n\r") {
+		return SourceFile{}, ReasonInput, Errorf(InvalidArgument, "%q can't be a script file's name", f.Name).WithHint("use a plain relative name such as main.ts")
+	}
+	tokens, deep := lex(f.Text)
+	if at, chain := longestChain(tokens); deep > limits.Nesting || chain > limits.Nesting {
+		err := Errorf(InvalidArgument, "the script nests more than %d deep", limits.Nesting).WithHint("split it into statements")
+		err.Pos = posOf(f, deepest(tokens, limits.Nesting, at))
+		return SourceFile{}, ReasonNesting, err
+	}
+	file := SourceFile{Name: f.Name, Text: f.Text, Module: f.Text}
+	if entry {
+		file.Module, file.Inserted = asModule(f.Text, tokens)
+	}
+	return file, NoReason, nil
+}
+
+// asModule wraps the shapes that are not a module yet. What it can't place it leaves as it is, for
+// the checker and the bundler to judge.
+func asModule(text string, tokens []token) (string, Insertion) {
+	switch {
+	case exports(tokens) || len(tokens) == 0:
+		return text, Insertion{}
+	case isFunctionExpression(tokens) || isCalledFunction(tokens):
+		return insert(text, tokens[0].start, "export default ", "")
+	case returns(tokens):
+		return insert(text, afterImports(tokens), "export default async function () { ", "\n}")
+	}
+	return text, Insertion{}
+}
+
+func insert(text string, at int, head, tail string) (string, Insertion) {
+	line, column := lineColumn(text, at)
+	module := text[:at] + head + text[at:] + tail
+	return module, Insertion{Line: line, Column: column, Columns: len(head)}
+}
+
+func exports(tokens []token) bool {
+	for i, t := range tokens {
+		if t.depth == 0 && t.is("export") && !memberName(tokens, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// returns reports a return that no function encloses.
+func returns(tokens []token) bool {
+	var functions []int // closing indexes of function bodies and other braces that are no blocks
+	for i, t := range tokens {
+		for len(functions) > 0 && i >= functions[len(functions)-1] {
+			functions = functions[:len(functions)-1]
+		}
+		if t.is("{") && t.match > i && !isBlock(tokens, i) {
+			functions = append(functions, t.match)
+		}
+		if t.is("return") && len(functions) == 0 && !memberName(tokens, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// memberName reports that the word at i names a member: `.return`, `{ return: 1 }`.
+func memberName(tokens []token, i int) bool {
+	before := i > 0 && tokens[i-1].is(".")
+	after := i+1 < len(tokens) && tokens[i+1].is(":")
+	return before || after
+}
+
+// isBlock reports that the brace at i opens a block of statements and no function, class or object.
+func isBlock(tokens []token, i int) bool {
+	if i == 0 {
+		return true
+	}
+	prev := tokens[i-1]
+	switch prev.text {
+	case "else", "try", "finally", "do", "catch", ";", "{", ":":
+		return true
+	case "}":
+		// `function f(): { a: number } {` ends a return type; anything else ends a statement.
+		return !(prev.match > 1 && tokens[prev.match-1].is(":") && tokens[prev.match-2].is(")"))
+	case ")":
+		return prev.match > 0 && isHeadWord(tokens[prev.match-1].text)
+	}
+	return false
+}
+
+// isFunctionExpression reports that the whole script is one function: `async () => {...}`,
+// `(x) => x`, `async function () {...}`, with or without a semicolon.
+func isFunctionExpression(tokens []token) bool {
+	last := lastBefore(tokens)
+	i := 0
+	if tokens[i].is("async") {
+		i++
+	}
+	if i > last {
+		return false
+	}
+	if tokens[i].is("function") {
+		return tokens[last].is("}") && firstBody(tokens, i) == last
+	}
+	arrow := arrowAfter(tokens, i)
+	if arrow < 0 || arrow >= last {
+		return false
+	}
+	if body := arrow + 1; tokens[body].is("{") {
+		return tokens[body].match == last
+	}
+	return oneExpression(tokens[arrow+1 : last+1])
+}
+
+// isCalledFunction reports that the whole script is `(async () => {...})()`.
+func isCalledFunction(tokens []token) bool {
+	last := lastBefore(tokens)
+	if !tokens[0].is("(") || tokens[0].match < 0 || !tokens[last].is(")") {
+		return false
+	}
+	call := tokens[0].match + 1
+	inner := tokens[1:tokens[0].match]
+	return call < last && tokens[call].is("(") && tokens[call].match == last && len(inner) > 0 &&
+		(inner[0].is("async") || inner[0].is("function") || inner[0].is("("))
+}
+
+// lastBefore is the index of the last token that is no semicolon.
+func lastBefore(tokens []token) int {
+	last := len(tokens) - 1
+	for last > 0 && tokens[last].is(";") {
+		last--
+	}
+	return last
+}
+
+// firstBody is the closing index of the first brace after a parameter list.
+func firstBody(tokens []token, from int) int {
+	for i := from; i < len(tokens); i++ {
+		if tokens[i].is("(") && tokens[i].match > 0 {
+			i = tokens[i].match
+			continue
+		}
+		if tokens[i].is("{") && !tokens[i-1].is(":") && !tokens[i-1].is("<") {
+			return tokens[i].match
+		}
+	}
+	return -1
+}
+
+// arrowAfter finds the arrow that belongs to the parameters at from, -1 for none.
+func arrowAfter(tokens []token, from int) int {
+	next := from + 1
+	if tokens[from].is("(") {
+		next = tokens[from].match + 1
+	} else if tokens[from].kind != identToken {
+		return -1
+	}
+	if next <= 0 || next >= len(tokens) {
+		return -1
+	}
+	if tokens[next].is(":") { // a return type
+		for ; next < len(tokens) && !tokens[next].is("=>") && !tokens[next].is(";"); next++ {
+		}
+	}
+	if next < len(tokens) && tokens[next].is("=>") {
+		return next
+	}
+	return -1
+}
+
+// oneExpression reports that no token at the outer level begins or separates statements.
+func oneExpression(tokens []token) bool {
+	for _, t := range tokens {
+		if t.depth > 0 {
+			continue
+		}
+		switch t.text {
+		case ";", "const", "let", "var", "return", "if", "for", "while", "import", "throw", "switch", "try":
+			return false
+		}
+	}
+	return len(tokens) > 0
+}
+
+// afterImports is where the first statement that is no import begins.
+func afterImports(tokens []token) int {
+	i := 0
+	for i < len(tokens) && tokens[i].is("import") && i+1 < len(tokens) && !tokens[i+1].is("(") {
+		for i < len(tokens) && tokens[i].kind != stringToken {
+			i++
+		}
+		i++
+		if i < len(tokens) && tokens[i].is(";") {
+			i++
+		}
+	}
+	if i >= len(tokens) {
+		return tokens[0].start
+	}
+	return tokens[i].start
+}
+
+// longestChain is the longest run of prefix operators, or of arrows that return arrows, with the
+// index of the token where it ends: both nest without a bracket.
+func longestChain(tokens []token) (at, longest int) {
+	prefix, arrows := 0, map[int]int{}
+	for i, t := range tokens {
+		if isPrefix(t) {
+			prefix++
+		} else {
+			prefix = 0
+		}
+		chain := prefix
+		if t.is("=>") {
+			arrows[i] = arrows[arrowBefore(tokens, i)] + 1
+			chain = arrows[i]
+		}
+		if chain > longest {
+			at, longest = i, chain
+		}
+	}
+	return at, longest
+}
+
+func isPrefix(t token) bool {
+	switch t.text {
+	case "!", "~", "+", "-", "typeof", "void", "delete", "await", "new", "throw", "yield":
+		return t.kind != stringToken
+	}
+	return false
+}
+
+// arrowBefore is the index of the arrow whose body begins with the parameters of the one at i.
+func arrowBefore(tokens []token, i int) int {
+	head := i - 1
+	if head >= 0 && tokens[head].is(")") {
+		head = tokens[head].match
+	}
+	if head > 0 && tokens[head-1].is("async") {
+		head--
+	}
+	return head - 1
+}
+
+func deepest(tokens []token, limit, chain int) int {
+	for _, t := range tokens {
+		if t.depth == limit && (t.is("(") || t.is("[") || t.is("{") || t.is("${")) {
+			return t.start
+		}
+	}
+	return tokens[chain].start
+}
+
+func posOf(f Source, offset int) *Pos {
+	line, column := lineColumn(f.Text, offset)
+	return &Pos{File: f.Name, Line: line, Column: column}
+}
+
+// lineColumn turns a byte offset into a line and a column in UTF-16 units, both from 1.
+func lineColumn(text string, offset int) (line, column int) {
+	before := text[:offset]
+	line = 1 + strings.Count(before, "\n")
+	tail := before[strings.LastIndexByte(before, '\n')+1:]
+	return line, 1 + len(utf16.Encode([]rune(tail)))
+}

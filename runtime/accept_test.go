@@ -1,0 +1,155 @@
+package runtime
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAcceptShapes(t *testing.T) {
+	const body, expr = "export default async function () { ", "export default "
+	tests := []struct{ name, text, head string }{
+		{"module", "const a = 1;\nexport default a", ""},
+		{"no result", "await tools.a.b();", ""},
+		{"body", "const a = 1;\nreturn a", body},
+		{"return in a block", "if (x) { return 1 }\nfoo()", body},
+		{"return in a loop", "for (const a of b) { if (a) return a }", body},
+		{"return in for await", "for await (const a of b) { return a }", body},
+		{"return after else", "if (a) f(); else { return 2 }", body},
+		{"return in a switch", "switch (a) { case 1: { return 2 } }", body},
+		{"return in a function only", "function f() { return 1 }\nf()", ""},
+		{"return in a typed function", "function f(): { a: number } { return {a: 1} }\nf()", ""},
+		{"return in an arrow", "const f = () => { return 1 }\nf()", ""},
+		{"return in a method", "const o = { f() { return 1 } }\no.f()", ""},
+		{"a member named return", "const o = { return: 1 }; o.return", ""},
+		{"return in a string", "const s = 'return 1'; `return ${s}`", ""},
+		{"return in a comment", "// return 1\nf() /* return 2 */", ""},
+		{"return in a regexp", "const r = /{ return/; r.test('a')", ""},
+		{"return after a template hole", "const s = `${`${1}`}`; return s", body},
+		{"arrow", "async () => { return 1 }", expr},
+		{"arrow with semicolon", "async () => { return 1 };\n", expr},
+		{"arrow with comment", "// what\nasync () => { return 1 }; // end", expr},
+		{"arrow expression", "async () => await tools.a.b()", expr},
+		{"arrow with parameter", "x => x", expr},
+		{"typed arrow", "async (): Promise<number> => { return 1 }", expr},
+		{"function", "async function main() { return 1 }", expr},
+		{"anonymous function", "async function () { return 1 }", expr},
+		{"two functions", "function a() { return 1 }\nfunction b() { return 2 }", ""},
+		{"called", "(async () => { return 1 })();", expr},
+		{"export default function", "export default async function () { return 1 }", ""},
+		{"export of a list", "const a = 1; export { a as default }", ""},
+		{"division is no regexp", "const a = b / 2; const c = d / 3; return a", body},
+		{"regexp after if", "if (a) /[/]{/.test(b)\nreturn 1", body},
+		{"shebang", "#!/usr/bin/env codemode\nreturn 1", body},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			script, _, err := Accept([]Source{{"main.ts", tt.text}}, AcceptLimits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := script.Files[0]
+			if tt.head == "" {
+				if f.Module != tt.text {
+					t.Fatalf("module = %q, want it unchanged", f.Module)
+				}
+				return
+			}
+			if !strings.Contains(f.Module, tt.head) || f.Inserted.Columns != len(tt.head) {
+				t.Fatalf("module = %q, inserted = %+v; want %q put in", f.Module, f.Inserted, tt.head)
+			}
+		})
+	}
+}
+
+func TestAcceptKeepsImportsOutside(t *testing.T) {
+	script, _, err := Accept([]Source{{"main.ts", "import { a } from './a'\nimport './b';\nreturn a"}}, AcceptLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "import { a } from './a'\nimport './b';\nexport default async function () { return a\n}"
+	if got := script.Files[0].Module; got != want {
+		t.Errorf("module = %q, want %q", got, want)
+	}
+}
+
+func TestAuthorPlaces(t *testing.T) {
+	script, _, err := Accept([]Source{{"main.ts", "// 𝒜\n  return 𝒜x"}}, AcceptLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := script.Files[0]
+	column := 1 + strings.Index(strings.Split(f.Module, "\n")[1], "return")
+	for _, tt := range []struct{ line, column, wantLine, wantColumn int }{
+		{1, 4, 1, 4},
+		{2, 1, 2, 1},
+		{2, 10, 2, 3}, // inside what was inserted
+		{2, column, 2, 3},
+		{3, 1, 2, 13}, // the closing brace
+	} {
+		if l, c := f.Author(tt.line, tt.column); l != tt.wantLine || c != tt.wantColumn {
+			t.Errorf("Author(%d, %d) = %d, %d; want %d, %d", tt.line, tt.column, l, c, tt.wantLine, tt.wantColumn)
+		}
+	}
+}
+
+func TestAcceptLimits(t *testing.T) {
+	deep := func(open, shut string, n int) string {
+		return "return " + strings.Repeat(open, n) + "1" + strings.Repeat(shut, n)
+	}
+	tests := []struct {
+		name, text string
+		reason     Reason
+		at         Pos
+	}{
+		{"fits", deep("[", "]", 64), NoReason, Pos{}},
+		{"brackets", deep("[", "]", 65), ReasonNesting, Pos{"main.ts", 1, 72}},
+		{"arrows", "return " + strings.Repeat("a=>", 65) + "1", ReasonNesting, Pos{"main.ts", 1, 201}},
+		{"arrows with parentheses", "return " + strings.Repeat("(a)=>", 65) + "1", ReasonNesting, Pos{"main.ts", 1, 331}},
+		{"many arrows side by side", strings.Repeat("f(a => a)\n", 300), NoReason, Pos{}},
+		{"prefixes", "return " + strings.Repeat("! ", 65) + "1", ReasonNesting, Pos{"main.ts", 1, 136}},
+		{"holes", "return " + strings.Repeat("`${", 65) + strings.Repeat("}`", 65), ReasonNesting, Pos{"main.ts", 1, 201}},
+		{"brackets in a string", "return '" + strings.Repeat("[", 1000) + "'", NoReason, Pos{}},
+		{"closers without openers", "return 1" + strings.Repeat("}", 100), NoReason, Pos{}},
+		{"bytes", "return '" + strings.Repeat("x", 256<<10) + "'", ReasonSource, Pos{}},
+		{"empty", " \n", ReasonInput, Pos{}},
+		{"not UTF-8", "return '\xff'", ReasonInput, Pos{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, reason, err := Accept([]Source{{"main.ts", tt.text}}, AcceptLimits{})
+			if reason != tt.reason || (err != nil) != (tt.reason != NoReason) {
+				t.Fatalf("reason = %q, err = %v; want %q", reason, err, tt.reason)
+			}
+			if tt.at.Line > 0 && (err.Pos == nil || *err.Pos != tt.at) {
+				t.Errorf("at = %+v, want %+v", err.Pos, tt.at)
+			}
+		})
+	}
+}
+
+func TestAcceptRefusesFileNames(t *testing.T) {
+	for _, name := range []string{"", "/etc/passwd", "../a.ts", "a/../../b.ts", "a\\b.ts", "a\x00.ts", "./a.ts"} {
+		if _, reason, _ := Accept([]Source{{name, "return 1"}}, AcceptLimits{}); reason != ReasonInput {
+			t.Errorf("name %q: reason %q, want %q", name, reason, ReasonInput)
+		}
+	}
+}
+
+func FuzzAccept(f *testing.F) {
+	for _, s := range []string{"return 1", "async () => {}", "`${`", "/[/", "a=>a=>", "}{)(", "#!x\n(", "import a from 'b'\nreturn"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		script, _, err := Accept([]Source{{"main.ts", text}}, AcceptLimits{})
+		if err != nil {
+			return
+		}
+		file := script.Files[0]
+		if strings.Count(file.Module, "\n") < strings.Count(file.Text, "\n") {
+			t.Fatal("lines were lost")
+		}
+		if line, column := file.Author(file.Inserted.Line, file.Inserted.Column); file.Inserted.Columns > 0 && (line < 1 || column < 1) {
+			t.Fatalf("Author = %d:%d", line, column)
+		}
+	})
+}
