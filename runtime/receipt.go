@@ -40,7 +40,10 @@ type Receipt struct {
 
 // CallRecord is one call in a receipt and in a run's answer.
 type CallRecord struct {
-	Seq    int    `json:"seq"`
+	Seq int `json:"seq"`
+	// Step and Parent are set for a step of a flow: its number, and the call id of the flow.
+	Step   int    `json:"step,omitempty"`
+	Parent string `json:"parent,omitempty"`
 	CallID string `json:"call_id"`
 	Method string `json:"method"`
 	// State is "finished", "failed" or "refused" (nothing was invoked).

@@ -6,19 +6,19 @@ package runtime
 type State string
 
 const (
-	Prepared   State = "prepared"
-	Running    State = "running"
-	Suspended  State = "suspended"
-	Finished   State = "finished"
-	Failed     State = "failed"
-	CancelledS State = "cancelled"
-	Expired    State = "expired"
+	Prepared     State = "prepared"
+	Running      State = "running"
+	Suspended    State = "suspended"
+	Finished     State = "finished"
+	Failed       State = "failed"
+	WasCancelled State = "cancelled"
+	Expired      State = "expired"
 )
 
 var transitions = map[State][]State{
-	Prepared:  {Running, CancelledS, Expired, Failed},
-	Running:   {Suspended, Finished, Failed, CancelledS, Expired},
-	Suspended: {Running, CancelledS, Expired},
+	Prepared:  {Running, WasCancelled, Expired, Failed},
+	Running:   {Suspended, Finished, Failed, WasCancelled, Expired},
+	Suspended: {Running, WasCancelled, Expired},
 }
 
 // CanBecome reports whether a run may go from one state to another.

@@ -1,0 +1,213 @@
+// Package runtime is the domain: what a run, a call, a grant, a budget and a receipt are, and the
+// pipeline that takes a script to its result.
+//
+//	service := runtime.Service{Surface: surface, Checker: checker, Workers: pool, Store: store, ...}
+//	result := service.Run(ctx, runtime.Request{Sources: files, Grants: grants})
+//	// result.State == runtime.Finished, result.Result == the script's JSON
+//
+// A script is accepted, checked, bundled and run in that order; every call it makes passes the Gate.
+// The package imports the standard library and the contract leaf only: what it needs of a compiler,
+// a process, a store or a network stands here as small interfaces, and package assemble wires them.
+package runtime
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"time"
+
+	"codemode/directory/contract"
+)
+
+// Service runs scripts on one directory.
+type Service struct {
+	Surface    Surface
+	Checker    Checker // nil runs only requests with CheckOff
+	Workers    Workers
+	Invoker    Invoker
+	Validator  Validator
+	Conditions Conditions
+	Store      Store
+	// Maximum bounds what grants may give: the server's own level. Missing dimensions use the
+	// defaults of orDefault.
+	Maximum  Budget
+	Accept   AcceptLimits
+	Versions map[string]string // of codemode, typescript, esbuild, goja
+	Log      *slog.Logger      // private: causes of internal errors; nil discards
+	Now      func() time.Time  // the clock
+}
+
+// Request is one script to run, with what it may use.
+type Request struct {
+	Sources []Source // the first is the entry
+	Inputs  []Input
+	Grants  []Grant
+	Check   CheckMode // "" means CheckTools
+	Events  Events
+}
+
+// Result is how a run ended. Its JSON form is an interface that stays.
+type Result struct {
+	RunID       string          `json:"run_id"`
+	State       State           `json:"state"`
+	Reason      Reason          `json:"reason"`
+	Error       *Error          `json:"error,omitempty"`
+	Result      json.RawMessage `json:"result"`
+	Diagnostics []Diagnostic    `json:"diagnostics"`
+	Calls       []CallRecord    `json:"calls"`
+	Usage       Usage           `json:"usage"`
+	Artifacts   []Artifact      `json:"artifacts"`
+	Console     []ConsoleLine   `json:"console"`
+	Truncated   Truncated       `json:"truncated"`
+	Receipt     string          `json:"receipt"`
+
+	// Files are the bytes behind Artifacts, in the same order.
+	Files []ArtifactData `json:"-"`
+}
+
+// Run takes one script from its text to its receipt. All that goes wrong is in the Result.
+func (s *Service) Run(ctx context.Context, req Request) Result {
+	result := newResult(s.Now())
+	script, reason, err := Accept(req.Sources, s.Accept)
+	if err != nil {
+		return result.fail(reason, err)
+	}
+	authority, err := s.authority(req.Grants)
+	if err != nil {
+		return result.fail(ReasonInput, err)
+	}
+	if reason, err := s.check(ctx, req, script, authority, &result); err != nil {
+		return result.fail(reason, err)
+	}
+	if err := s.execute(ctx, req, script, authority, &result); err != nil {
+		return result.fail(reasonOf(err), err)
+	}
+	return result
+}
+
+// Check accepts and type-checks a script without running it.
+func (s *Service) Check(ctx context.Context, req Request) Result {
+	result := newResult(s.Now())
+	script, reason, err := Accept(req.Sources, s.Accept)
+	if err != nil {
+		return result.fail(reason, err)
+	}
+	authority, err := s.authority(req.Grants)
+	if err != nil {
+		return result.fail(ReasonInput, err)
+	}
+	if reason, err := s.check(ctx, req, script, authority, &result); err != nil {
+		return result.fail(reason, err)
+	}
+	result.State = Finished
+	return result
+}
+
+func newResult(now time.Time) Result {
+	return Result{
+		RunID: NewID("run", now), State: Prepared, Result: json.RawMessage("null"), Diagnostics: []Diagnostic{},
+		Calls: []CallRecord{}, Artifacts: []Artifact{}, Console: []ConsoleLine{},
+	}
+}
+
+func (r Result) fail(reason Reason, err *Error) Result {
+	r.State, r.Reason, r.Error = Failed, reason, err
+	if reason == ReasonCancelled {
+		r.State = WasCancelled
+	}
+	return r
+}
+
+// reasonOf is the reason of a run that the service itself could not carry on.
+func reasonOf(err *Error) Reason {
+	switch err.Code {
+	case Cancelled:
+		return ReasonCancelled
+	case Internal:
+		return ReasonInternal
+	case InvalidArgument:
+		return ReasonInput
+	}
+	return ReasonUnavail
+}
+
+// authority is what a run's grants come to.
+type authority struct {
+	grants   []boundGrant
+	methods  map[string]contract.Contract
+	names    []string // sorted
+	limits   Limits
+	accounts map[string]Budget
+	digest   string
+}
+
+// check runs the checker and fills the diagnostics with what the surface knows of them.
+func (s *Service) check(ctx context.Context, req Request, script Script, a authority, result *Result) (Reason, *Error) {
+	if req.Check == CheckOff {
+		return NoReason, nil
+	}
+	if s.Checker == nil {
+		return ReasonUnavail, Errorf(Unavailable, "there is no type checker").WithHint("use --check=off to run without one")
+	}
+	mode := req.Check
+	if mode == "" {
+		mode = CheckTools
+	}
+	found, err := s.Checker.Check(ctx, CheckRequest{
+		Mode: mode, Script: script, Declarations: s.Surface.Declarations, Set: s.Surface.Set,
+		Granted: s.Surface.Granted(a.names, inputNames(req.Inputs)),
+	})
+	if err != nil {
+		return checkReason(AsError(err)), AsError(err)
+	}
+	result.Diagnostics = s.explain(found, a)
+	for _, d := range result.Diagnostics {
+		if d.Severity == SeverityError {
+			err := Errorf(CheckFailed, "%s", d.Message).WithHint("nothing ran; mend the script and send it again")
+			err.Pos = &Pos{File: d.File, Line: d.Line, Column: d.Column}
+			return ReasonCheck, err
+		}
+	}
+	return NoReason, nil
+}
+
+func checkReason(err *Error) Reason {
+	if err.Code == Timeout {
+		return ReasonCheckTime
+	}
+	return reasonOf(err)
+}
+
+func inputNames(inputs []Input) []string {
+	names := make([]string, len(inputs))
+	for i, in := range inputs {
+		names[i] = in.Name
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (s *Service) contractByKey(key, operation string) (contract.Contract, bool) {
+	for _, c := range s.Surface.Contracts {
+		if c.Key == key && c.Operation == operation {
+			return c, true
+		}
+	}
+	return contract.Contract{}, false
+}
+
+func (s *Service) log() *slog.Logger {
+	if s.Log != nil {
+		return s.Log
+	}
+	return slog.New(slog.DiscardHandler)
+}
+
+func newSeed() uint64 {
+	var b [8]byte
+	rand.Read(b[:]) // never fails since Go 1.24
+	return binary.LittleEndian.Uint64(b[:])
+}
