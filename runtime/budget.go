@@ -64,6 +64,23 @@ func (b Budget) Tighten(other Budget) Budget {
 	return out
 }
 
+// Exhausted says which account had too little; it is the Cause of a BudgetExhausted error.
+type Exhausted struct {
+	Account     string
+	Dimension   Dimension
+	Asked, Left int64
+}
+
+// Failure is the Error to return.
+func (e *Exhausted) Failure() *Error {
+	return Errorf(BudgetExhausted, "%s", e.Error()).
+		WithHint("use what is left, or ask for a grant with a larger budget of %s", e.Dimension).WithCause(e)
+}
+
+func (e *Exhausted) Error() string {
+	return fmt.Sprintf("the budget of account %q has %d %s left, and %d were asked for", e.Account, e.Left, e.Dimension, e.Asked)
+}
+
 func dimensionList() string {
 	names := make([]string, len(dimensions))
 	for i, d := range dimensions {

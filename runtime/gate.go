@@ -106,11 +106,22 @@ func (g *gate) resolve(_ context.Context, a *admission) *Error {
 		c, ok = a.contract, true
 	}
 	if !ok {
-		return Errorf(NotGranted, "%s is not granted to this run", a.record.Method)
+		return g.notGranted(a.record.Method)
 	}
 	a.contract = c
 	a.record.Effect, a.record.Contract = string(c.Effect), c.Digest
 	return nil
+}
+
+// notGranted tells a grant that has ended from one that never was.
+func (g *gate) notGranted(method string) *Error {
+	c, exists := g.service.Surface.ContractNamed(method)
+	for _, grant := range g.grants {
+		if exists && grant.Covers(c) && grant.Expired(g.service.Now()) {
+			return expired(grant)
+		}
+	}
+	return Errorf(NotGranted, "%s is not granted to this run", method)
 }
 
 // 2: validate the arguments against the contract's schema.

@@ -4,6 +4,7 @@ package runtime
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func placed(text []byte, err error) string {
 		return fmt.Sprintf("line %d, column %d: %v", line, column, err)
 	case errors.As(err, &typ):
 		line, column := lineColumn(string(text), int(min(typ.Offset, int64(len(text)))))
-		return fmt.Sprintf("line %d, column %d: %s is a %s, want %s", line, column, typ.Field, typ.Value, goWord(typ.Type.String()))
+		return fmt.Sprintf("line %d, column %d: %s is a %s, want %s", line, column, cmp.Or(typ.Field, "the value"), typ.Value, goWord(typ.Type.String()))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "the JSON ends too early"
 	}
@@ -106,6 +107,8 @@ func placed(text []byte, err error) string {
 
 func goWord(t string) string {
 	switch {
+	case strings.HasPrefix(t, "int"):
+		return "a whole number"
 	case strings.HasPrefix(t, "[]"):
 		return "an array of " + strings.TrimPrefix(t, "[]") + "s"
 	case strings.Contains(t, "."):

@@ -63,7 +63,10 @@ func bigInts(schema, value json.RawMessage) ([]string, *Error) {
 		}
 		return nil
 	}
-	return places, w.document(schema, value)
+	if err := w.document(schema, value); err != nil {
+		return nil, err
+	}
+	return places, nil
 }
 
 // unsafeIntegers refuses an argument that lost digits before it came here: a number beyond 2^53

@@ -51,6 +51,10 @@ type CallIntent struct {
 	Accounts []string
 	Charge   map[Dimension]int64
 	Entry    Entry // EntryCalled
+	// Relaxed lets the store not wait for the disk: what it acknowledges survives the death of the
+	// process, and that of the machine once a later operation that is not relaxed returned. For
+	// reads, which may be repeated; never for the intent of a write.
+	Relaxed bool
 }
 
 // CallOutcome is journaled after it.
@@ -62,6 +66,7 @@ type CallOutcome struct {
 	Release map[Dimension]int64
 	Charge  map[Dimension]int64
 	Entry   Entry // EntrySettled
+	Relaxed bool  // as in CallIntent
 }
 
 // Balance is what is left in each charged account, by account and dimension.
