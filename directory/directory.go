@@ -1,8 +1,9 @@
 // Package directory is rows as data: loading them from files, linting them, and the documentation
 // lines in their content.
 //
-//	dir, err := directory.Load("rows.jsonl")
+//	dir, err := directory.Load("rows.jsonl", directory.LoadOptions{})
 //	for _, row := range dir.Rows { fmt.Println(row.Key, row.Description) }
+//	for _, f := range directory.Lint(dir) { fmt.Println(f) }
 //
 // It does not infer contracts (package gen/infer does) and calls nothing.
 package directory

@@ -53,6 +53,10 @@ type Operation struct {
 	Description string          `json:"description,omitempty"`
 	InputSchema json.RawMessage `json:"input_schema,omitempty"`
 	Effect      string          `json:"effect,omitempty"`
+
+	// Docs are the documentation lines that stood in Content. Load moves them here, falls back to
+	// them for Description, and joins a target without a host to the row's own.
+	Docs Docs `json:"-"`
 }
 
 // Argument is one entry of an argument list that is less than a schema.
@@ -61,6 +65,9 @@ type Argument struct {
 	Type        string `json:"type,omitempty"`
 	Description string `json:"desc,omitempty"`
 	Required    *bool  `json:"required,omitempty"` // nil means unsaid
+	Optional    *bool  `json:"optional,omitempty"` // the same said the other way round; Required wins
+	// Items is the schema of an array's items, where the list gives one.
+	Items json.RawMessage `json:"items,omitempty"`
 }
 
 // Type is the kind of a row.

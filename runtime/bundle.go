@@ -6,14 +6,14 @@ import "sort"
 
 // Bundle is a script as one piece of code.
 type Bundle struct {
-	// Code is ASCII and one expression: an async function without parameters that runs the script's
-	// modules and returns the default export of its entry.
+	// Code is one expression: an async function without parameters that runs the script's modules and
+	// returns the default export of its entry.
 	Code string
 	// Places are sorted by place in Code.
 	Places []Place
 }
 
-// Place says that Code from Line and Column (from 1) on was written at Author.
+// Place says that Code from Line and Column (from 1, in bytes) on was written at Author.
 type Place struct {
 	Line, Column int
 	Author       Pos

@@ -15,42 +15,56 @@ import (
 // over and they have been cancelled.
 const drainTime = 3 * time.Second
 
-// execute opens the run in the store, runs it and closes it. It returns an error when the run could
-// not begin or could not be recorded; what the script did is in result.
-func (s *Service) execute(ctx context.Context, req Request, script Script, a authority, result *Result) *Error {
+// job is what an execution does within its open run: a script in a worker, or a single call.
+type job struct {
+	begun   started
+	events  Events
+	perform func(context.Context, *run) (Outcome, error)
+}
+
+// script is the job of running a checked script.
+func (s *Service) script(req Request, script Script, a authority) job {
+	begun := s.begin(a)
+	begun.ScriptSHA256, begun.Check, begun.Seed = digestOf(req.Sources), s.checkName(req.Check), newSeed()
+	for _, in := range req.Inputs {
+		begun.InputsSHA256[in.Name] = in.SHA256
+	}
+	return job{begun, req.Events, func(ctx context.Context, r *run) (Outcome, error) {
+		return s.Workers.Run(ctx, Program{
+			RunID: r.id, Script: script, Methods: a.names, Inputs: req.Inputs, Limits: a.limits,
+			Seed: begun.Seed, NowUnixMillis: begun.NowUnixMillis,
+		}, r)
+	}}
+}
+
+// execute opens the run in the store, performs the job and closes the run. It returns an error when
+// the run could not begin or could not be recorded; what the job came to is in result.
+func (s *Service) execute(ctx context.Context, j job, a authority, result *Result) *Error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{id: result.RunID, epoch: 1, limits: a.limits, cancel: cancel, events: req.Events}
+	r := &run{id: result.RunID, epoch: 1, limits: a.limits, cancel: cancel, events: j.events}
 	r.gate = &gate{run: r, service: s, grants: a.grants, methods: a.methods}
-
-	begun := s.started(req, script, a)
-	if err := s.open(ctx, r, begun, a); err != nil {
+	if err := s.open(ctx, r, j.begun, a); err != nil {
 		return err
 	}
 	result.State = Running
-	outcome, err := s.Workers.Run(ctx, Program{
-		RunID: r.id, Script: script, Methods: a.names, Inputs: req.Inputs, Limits: a.limits,
-		Seed: begun.Seed, NowUnixMillis: begun.NowUnixMillis,
-	}, r)
+	outcome, err := j.perform(ctx, r)
 	cancel()
 	r.drain()
 	result.conclude(r, outcome, err)
-	return s.finish(context.WithoutCancel(ctx), r, begun, a, outcome, result)
+	return s.finish(context.WithoutCancel(ctx), r, j.begun, a, outcome, result)
 }
 
-func (s *Service) started(req Request, script Script, a authority) started {
+// begin is what is known of every run when it starts.
+func (s *Service) begin(a authority) started {
 	st := started{
-		ScriptSHA256: digestOf(req.Sources), GrantsSHA256: a.digest, ContractsSHA256: digestOf(contractDigests(a.methods)),
-		InputsSHA256: map[string]string{}, Check: s.checkName(req.Check), Seed: newSeed(), NowUnixMillis: s.Now().UnixMilli(),
-		Limits: a.limits, Versions: s.Versions,
+		GrantsSHA256: a.digest, ContractsSHA256: digestOf(contractDigests(a.methods)), InputsSHA256: map[string]string{},
+		NowUnixMillis: s.Now().UnixMilli(), Limits: a.limits, Versions: s.Versions,
 	}
 	for _, g := range a.grants {
 		if !g.Empty() {
 			st.Principal, st.Agent = g.Principal, g.Agent
 		}
-	}
-	for _, in := range req.Inputs {
-		st.InputsSHA256[in.Name] = in.SHA256
 	}
 	return st
 }

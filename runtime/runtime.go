@@ -82,7 +82,7 @@ func (s *Service) Run(ctx context.Context, req Request) Result {
 	if reason, err := s.check(ctx, req, script, authority, &result); err != nil {
 		return result.fail(reason, err)
 	}
-	if err := s.execute(ctx, req, script, authority, &result); err != nil {
+	if err := s.execute(ctx, s.script(req, script, authority), authority, &result); err != nil {
 		return result.fail(reasonOf(err), err)
 	}
 	return result

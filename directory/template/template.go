@@ -5,6 +5,27 @@
 //	req, err := t.Request(template.Values{Args: []json.RawMessage{[]byte(`"a/b"`), []byte(`10`)}})
 //	// req.URL == "https://api.example/users/a%2Fb?limit=10"
 //
+// A value is only ever a value: it is escaped for its place, never scanned for slots again, and a
+// raw slot ($$N) that would change the structure around it is refused with ErrStructure.
+//
+// # What is a slot
+//
+// A "$" starts a slot when it is followed by
+//
+//   - one or two digits not starting with 0: $N, or $N+ where N is the template's highest number
+//     (in "$1+$2" the plus is text);
+//   - "$" and such digits: $$N, raw;
+//   - an upper-case name of two characters or more: $PREV, else a secret. Currency codes ($USD)
+//     are text.
+//
+// Everything else ("$$", "$" at the end, "$id", "$100", "${X}") is text. A price is prose, so it can
+// only stand in prose: a JSON string, message, quoted word or flow argument that holds white space.
+// There "$15 per 1M", "US$5", "$1.50" and "$5k" are text, and so is a number whose lower numbers are
+// not all slots of the same template ("costs $7" beside a lone $1). The program of an awk or "sh -c"
+// word stays text as a whole. What was kept as text although it looks like a slot is listed in
+// Template.Dollars, so that lint can show it. "\u0024" in JSON and "\$" in argv write a dollar that
+// is never a slot.
+//
 // It performs nothing: no request is sent, no program started.
 package template
 
@@ -38,6 +59,7 @@ const (
 	Raw    Form = "raw"    // $$N: verbatim, the text around it parsed again
 	Prev   Form = "prev"   // $PREV: the previous step's result
 	Secret Form = "secret" // $NAME: filled by the service, never a parameter
+	Named  Form = "named"  // $name: the result of an earlier flow step "=> name"
 )
 
 // Context is where in the template a slot stands; it decides the escaping.
@@ -59,7 +81,7 @@ const (
 type Slot struct {
 	Form    Form
 	Index   int    // N, from 1, of arg, tail and raw; else 0
-	Name    string // of secret
+	Name    string // of secret and named
 	Context Context
 	// Whole reports whether the slot is the entire value of its place: "$1" but not "id-$1".
 	Whole bool
@@ -75,6 +97,8 @@ type Values struct {
 	// Args[i] fills $i+1; nil means the caller gave no value. A tail slot $N takes Args[N-1] whole.
 	Args []json.RawMessage
 	Prev json.RawMessage
+	// Named are the results of earlier steps of a flow, by their "=> name".
+	Named map[string]json.RawMessage
 	// Secret looks up $NAME; nil means there are none.
 	Secret func(name string) (string, error)
 }
@@ -88,7 +112,7 @@ type Request struct {
 	Body        []byte
 }
 
-// Step is one call of a flow.
+// Step is one call of a flow, as written. StepArgs renders its arguments.
 type Step struct {
 	Key  string // the row called
 	Args []string

@@ -1,0 +1,158 @@
+package directory
+
+// This file is lint: what is wrong or doubtful about rows that loaded. Each rule is a function of one
+// row; rules about secrets and references have files of their own.
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"codemode/directory/contract"
+	"codemode/directory/template"
+)
+
+// Lint returns the findings of loading and those of every rule, sorted by file, line, key and rule. It
+// never prints a secret. Rules and what they mean:
+//
+//	missing_description, missing_when_to_use   the law of a row (error)
+//	invalid_template, wrong_kind               the template does not parse, or reads like another type's
+//	secret_in_row                              a credential stands in the row (error)
+//	unknown_step, flow_cycle, unknown_reference  a row is named that is not there (error)
+//	unknown_effect, unknown_placement, unknown_idempotency, reversible_without_undo (error)
+//	effect_contradiction                       the effect and the method or documentation disagree
+//	undocumented_argument, unused_argument     documentation and template disagree
+//	slot_gap, dollar_as_text                   numbers left out, a "$N" kept as text
+//	args_see_content, torn_sentence, documentation_row  documentation that says nothing
+func Lint(d *Directory) []Finding {
+	l := &linter{rows: map[string]*Row{}, steps: map[string][]string{}, findings: slices.Clone(d.Findings)}
+	for i := range d.Rows {
+		l.rows[d.Rows[i].Key] = &d.Rows[i]
+	}
+	l.keys = slices.Sorted(maps.Keys(l.rows))
+	for i := range d.Rows {
+		l.row(&d.Rows[i])
+	}
+	l.cycles(d.Rows)
+	slices.SortStableFunc(l.findings, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Key, b.Key),
+			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message))
+	})
+	return l.findings
+}
+
+type linter struct {
+	rows     map[string]*Row
+	findings []Finding
+	steps    map[string][]string // the rows that each flow calls
+	keys     []string            // sorted, for hints
+	hints    int                 // given so far; each costs a look at every key
+}
+
+func (l *linter) error(r *Row, rule, message, hint string) {
+	l.findings = append(l.findings, Finding{File: r.File, Line: r.Line, Key: r.Key, Severity: SeverityError, Rule: rule, Message: message, Hint: hint})
+}
+
+func (l *linter) warn(r *Row, rule, message, hint string) {
+	l.findings = append(l.findings, Finding{File: r.File, Line: r.Line, Key: r.Key, Severity: SeverityWarning, Rule: rule, Message: message, Hint: hint})
+}
+
+func (l *linter) row(r *Row) {
+	l.law(r)
+	l.vocabulary(r)
+	l.documentation(r)
+	l.secrets(r)
+	l.references(r)
+	if r.isDocumentation() && r.Type != Fn && r.Type != MCP {
+		l.warn(r, "documentation_row", "the row is documentation only; there is nothing to call", "give it a target or a template, or set enabled to false")
+		return
+	}
+	if src, ok := r.Source(); ok {
+		l.template(r, part{source: src, docs: r.Docs, hasSchema: r.InputSchema != nil || r.Arguments != nil, properties: r.parameters(), effect: r.Effect})
+	}
+	for _, name := range r.operations() {
+		op := r.TargetMap[name]
+		if src, err := r.OperationSource(name); err == nil {
+			l.template(r, part{operation: name, source: src, docs: op.Docs, hasSchema: op.InputSchema != nil, properties: schemaProperties(op.InputSchema), effect: cmp.Or(op.Effect, r.Effect)})
+		}
+	}
+}
+
+// part is what is callable of a row: itself, or one of its operations.
+type part struct {
+	operation  string
+	source     template.Source
+	docs       Docs
+	hasSchema  bool
+	properties int // parameters of the schema or list
+	effect     string
+}
+
+// prefix names the operation in a message.
+func (p part) prefix() string {
+	if p.operation == "" {
+		return ""
+	}
+	return "operation " + p.operation + ": "
+}
+
+func (l *linter) law(r *Row) {
+	if strings.TrimSpace(r.Description) == "" {
+		l.error(r, "missing_description", "the row has no description", `add "description" or a "# WHAT:" line`)
+	}
+	if strings.TrimSpace(r.WhenToUse) == "" {
+		l.error(r, "missing_when_to_use", "the row does not say when to use it", `add "when_to_use" or a "# WHEN_TO_USE:" line`)
+	}
+}
+
+func (l *linter) vocabulary(r *Row) {
+	effects := []string{string(contract.Read), string(contract.Reversible), string(contract.Irreversible)}
+	l.word(r, "effect", r.Effect, effects)
+	for _, name := range r.operations() {
+		l.word(r, "effect", r.TargetMap[name].Effect, effects)
+	}
+	l.word(r, "placement", r.Placement, []string{string(contract.Pure), string(contract.Remote), string(contract.Local)})
+	l.word(r, "idempotency", r.Idempotency, []string{string(contract.IdempotencyNone), string(contract.IdempotencyHeader), string(contract.IdempotencyArgument)})
+	if r.Effect == string(contract.Reversible) && strings.TrimSpace(r.Undo) == "" {
+		l.error(r, "reversible_without_undo", "the effect is reversible and no undo is named", `name the row that restores it in "undo", or say irreversible`)
+	}
+}
+
+func (l *linter) word(r *Row, field, value string, vocabulary []string) {
+	if value == "" || slices.Contains(vocabulary, value) {
+		return
+	}
+	hint := "use " + strings.Join(vocabulary, ", ")
+	if near := nearest(strings.ToLower(value), vocabulary); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	l.error(r, "unknown_"+field, fmt.Sprintf("unknown %s %q", field, value), hint)
+}
+
+func (l *linter) documentation(r *Row) {
+	for _, args := range r.Docs.Args {
+		if seeContent.MatchString(args) {
+			l.warn(r, "args_see_content", "the arguments are documented as \"see content\"", "name them: # ARGS: first|second")
+		}
+	}
+	texts := map[string][]string{"description": {r.Description}, "when_to_use": {r.WhenToUse}, "returns": r.Docs.Returns, "args": r.Docs.Args, "note": r.Docs.Notes}
+	for _, name := range []string{"args", "description", "note", "returns", "when_to_use"} {
+		if slices.ContainsFunc(texts[name], isTorn) {
+			l.warn(r, "torn_sentence", name+" ends in the middle of a sentence", "write the rest of it")
+		}
+	}
+}
+
+var (
+	seeContent = regexp.MustCompile(`(?i)^\W*see (the )?(content|template|below|body|docs?|documentation)\b`)
+	tornRE     = regexp.MustCompile(`(?i)(?:\b(?:e\.g\.?|i\.e\.?|such as|for example|including|namely|and|or|the)|[,(:;])\s*$`)
+)
+
+// isTorn reports whether text ends in the middle of a sentence.
+func isTorn(text string) bool {
+	text = strings.TrimSpace(text)
+	return tornRE.MatchString(text[max(0, len(text)-40):])
+}

@@ -1,0 +1,103 @@
+package directory
+
+// This file finds credentials that stand in rows. A finding says where and of what kind, never
+// what.
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// secretPattern is a shape that is a credential.
+type secretPattern struct {
+	kind string
+	re   *regexp.Regexp
+	// digit demands one, since words can have the shape too ("bearer authentication").
+	digit bool
+}
+
+// secretShapes are credentials wherever they stand, prose included.
+var secretShapes = []secretPattern{
+	{kind: "an AWS access key", re: regexp.MustCompile(`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`)},
+	{kind: "a GitHub token", re: regexp.MustCompile(`\bgh[pousr]_[0-9A-Za-z]{20,}|\bgithub_pat_[0-9A-Za-z_]{20,}`)},
+	{kind: "a GitLab token", re: regexp.MustCompile(`\bglpat-[0-9A-Za-z_-]{16,}`)},
+	{kind: "a Slack token", re: regexp.MustCompile(`\bxox[abeoprs]-[0-9A-Za-z-]{10,}`)},
+	{kind: "a Slack webhook", re: regexp.MustCompile(`hooks\.slack\.com/services/[A-Z0-9]+/[A-Z0-9]+/[0-9A-Za-z]{10,}`)},
+	{kind: "an API key", re: regexp.MustCompile(`\b(?:sk|pk|rk)[-_][0-9A-Za-z_-]{16,}`), digit: true},
+	{kind: "a Google API key", re: regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{30,}`)},
+	{kind: "a private key", re: regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
+	{kind: "a JSON web token", re: regexp.MustCompile(`\beyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}`)},
+	{kind: "a bearer token", re: regexp.MustCompile(`(?i)\bbearer\s+[0-9A-Za-z._~+/=-]{8,}`), digit: true},
+	{kind: "basic credentials", re: regexp.MustCompile(`(?i)\bbasic\s+[0-9A-Za-z+/]{12,}={0,2}`), digit: true},
+	{kind: "a password in a URL", re: regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^\s/:@$]*:[^\s/@$]+@`)},
+}
+
+// namedSecrets are values beside a name that says so. In prose such a name is mostly documentation.
+var namedSecrets = []secretPattern{
+	{kind: "a credential", re: regexp.MustCompile(`(?i)(?:^|["'?&;:\s-])(?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key|secret|passwd|password|token)["']?\s*[=:]\s*["']?[0-9A-Za-z._~+/-]{6,}`)},
+}
+
+// placeholderRE is what documentation puts in the place of a credential.
+var placeholderRE = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:your|my|example|placeholder|redacted|string|required|optional)(?:[^a-z0-9]|$)|x{4,}|<|\.\.\.`)
+
+// credentialHeader names headers whose literal value is a credential.
+var credentialHeader = regexp.MustCompile(`(?i)^(?:authorization|proxy-authorization|cookie|.*(?:api-?key|token|secret|password|passwd).*)$`)
+
+func (l *linter) secrets(r *Row) {
+	callable := map[string]string{"target": r.Target, "template": r.Template}
+	prose := map[string]string{"description": r.Description, "when_to_use": r.WhenToUse}
+	if head, ok := strings.CutSuffix(strings.TrimSpace(strings.ReplaceAll(r.Content, "\r\n", "\n")), r.Template); ok {
+		prose["documentation"] = head
+	}
+	for _, name := range r.operations() {
+		callable["operation "+name] = r.TargetMap[name].Target + "\n" + r.TargetMap[name].Content
+	}
+	for i, example := range r.Examples {
+		prose[fmt.Sprintf("example %d", i+1)] = string(example)
+	}
+	l.secretsIn(r, callable, append(slices.Clone(secretShapes), namedSecrets...))
+	l.secretsIn(r, prose, secretShapes)
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
+		if kind := secretInHeader(name, r.Headers[name]); kind != "" {
+			l.secret(r, kind, "header "+name)
+		}
+	}
+}
+
+func (l *linter) secret(r *Row, kind, where string) {
+	l.error(r, "secret_in_row", fmt.Sprintf("%s stands in %s", kind, where), "revoke it, and write $NAME for a secret that the service fills in")
+}
+
+func (l *linter) secretsIn(r *Row, texts map[string]string, patterns []secretPattern) {
+	for _, where := range slices.Sorted(maps.Keys(texts)) {
+		if kind := secretIn(texts[where], patterns); kind != "" {
+			l.secret(r, kind, where)
+		}
+	}
+}
+
+// secretIn returns the kind of the first credential in text, or "".
+func secretIn(text string, patterns []secretPattern) string {
+	for _, p := range patterns {
+		for _, found := range p.re.FindAllString(text, -1) {
+			if !placeholderRE.MatchString(found) && (!p.digit || strings.ContainsAny(found, "0123456789")) {
+				return p.kind
+			}
+		}
+	}
+	return ""
+}
+
+func secretInHeader(name, value string) string {
+	if kind := secretIn(value, secretShapes); kind != "" {
+		return kind
+	}
+	literal := strings.TrimSpace(value)
+	if !credentialHeader.MatchString(name) || literal == "" || strings.Contains(literal, "$") || placeholderRE.MatchString(literal) {
+		return ""
+	}
+	return "a credential"
+}

@@ -1,0 +1,168 @@
+package directory
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// row writes an http row with its law kept, changed by fields.
+func row(key, fields string) string {
+	base := map[string]any{"key": key, "type": "http", "description": "Does it.", "when_to_use": "Always.", "target": "GET https://a.example/x"}
+	var changes map[string]any
+	if err := json.Unmarshal([]byte("{"+fields+"}"), &changes); err != nil {
+		panic(err)
+	}
+	for name, value := range changes {
+		base[name] = value
+	}
+	out, err := json.Marshal(base)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
+func TestLintRules(t *testing.T) {
+	tests := []struct{ fields, rules string }{
+		{`"version":1`, ""},
+		{`"description":""`, "missing_description"},
+		{`"when_to_use":" "`, "missing_when_to_use"},
+		{`"description":"","when_to_use":"","content":"# WHAT: a\n# WHEN_TO_USE: b"`, ""},
+		{`"target":"GET /x"`, "invalid_template"},
+		{`"target":"POST https://a.example","content":"{\"a\":}"`, "invalid_template"},
+		{`"type":"fn","target":"GET https://a.example","content":"x"`, "wrong_kind"},
+		{`"type":"cli","target":"GET https://a.example"`, "wrong_kind"},
+		{`"target":"","content":"A:$1 > B:$PREV"`, "wrong_kind"},
+		{`"target":"ffmpeg","content":"-i $1"`, "wrong_kind"},
+		{`"target":"POST https://a.example","content":"# ARGS: a|b\n[\"$1\",\"$2\"]"`, "wrong_kind"},
+		{`"type":"flow","target":"","content":"[\"$1\"]"`, "wrong_kind"},
+		{`"target":"GET https://a.example/$1?x=$3","content":"# ARGS: a|b|c"`, "slot_gap"},
+		{`"target":"POST https://a.example","content":"# ARGS: a\n{\"a\":\"$1 at $4 each\"}"`, "dollar_as_text"},
+		{`"target":"POST https://a.example","content":"# ARGS: a\n{\"a\":\"$1 at $15 per 1M\"}"`, ""},
+		{`"target":"GET https://a.example/$1","content":"# ARGS: a|b"`, "unused_argument"},
+		{`"content":"# ARGS: a (x, y), b: string"`, "unused_argument"},
+		{`"target":"GET https://a.example/$1/$2","content":"# ARGS: a (x|y, or z)"`, "undocumented_argument"},
+		{`"target":"GET https://a.example/$1/$2","input_schema":{"type":"object","properties":{"a":{}}}`, "undocumented_argument"},
+		{`"target":"GET https://a.example/$1","arguments":[{"name":"a"},{"name":"b"}]`, "unused_argument"},
+		{`"target":"GET https://a.example/$1","content":"# ARGS: none"`, "undocumented_argument"},
+		{`"content":"# ARGS: none"`, ""},
+		{`"target":"GET https://a.example/$1/$2","content":"# ARGS: see content"`, "args_see_content"},
+		{`"description":"Finds, e.g."`, "torn_sentence"},
+		{`"description":"A list of strings, numbers etc."`, ""},
+		{`"target":"","content":"# WHAT: a"`, "documentation_row"},
+		{`"effect":"reed"`, "unknown_effect"},
+		{`"placement":"cloud"`, "unknown_placement"},
+		{`"idempotency":"key"`, "unknown_idempotency"},
+		{`"target":"POST https://a.example","effect":"reversible"`, "reversible_without_undo"},
+		{`"target":"POST https://a.example","effect":"reversible","undo":"B"`, "unknown_reference"},
+		{`"target":"POST https://a.example","effect":"reversible","undo":"A(id=/args/id)"`, ""},
+		{`"readback":"crm.getContact"`, ""},
+		{`"readback":"A.get"`, "unknown_reference"},
+		{`"effect":"irreversible"`, "effect_contradiction"},
+		{`"target":"DELETE https://a.example","effect":"read"`, "effect_contradiction"},
+		{`"target":"POST https://a.example","effect":"irreversible","content":"# SAFE"`, "effect_contradiction"},
+		{`"content":"# EFFECTS: deletes it"`, "effect_contradiction"},
+		{`"content":"# EFFECTS: none"`, ""},
+		{`"type":"flow","target":"","content":"A:$PREV"`, "flow_cycle"},
+		{`"type":"flow","target":"","content":"AA:$PREV"`, "unknown_step"},
+		{`"target":"","target_map":{"x":"GET https://a.example/$1","y":{"target":"GET nowhere"},"z":{"target":"GET https://a.example","effect":"irreversible"}}`, "effect_contradiction invalid_template"},
+	}
+	for _, tt := range tests {
+		d := load(t, row("A", tt.fields), LoadOptions{})
+		var rules []string
+		for _, f := range Lint(d) {
+			if f.Line != 1 || f.Key != "A" || !strings.HasSuffix(f.File, "rows.jsonl") {
+				t.Errorf("%s: place of %+v", tt.fields, f)
+			}
+			rules = append(rules, f.Rule)
+		}
+		if got := strings.Join(rules, " "); got != tt.rules {
+			t.Errorf("%s: %q, want %q: %v", tt.fields, got, tt.rules, Lint(d))
+		}
+	}
+}
+
+func TestLintHints(t *testing.T) {
+	d := load(t, row("FIND_USER", `"effect":"reed"`)+"\n"+row("FLOW", `"type":"flow","target":"","content":"FIND_USR:$1"`), LoadOptions{})
+	var hints []string
+	for _, f := range Lint(d) {
+		hints = append(hints, f.Hint)
+	}
+	if diff := cmp.Diff([]string{`did you mean "read"?`, `did you mean "FIND_USER"?`}, hints); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLintFlows(t *testing.T) {
+	flow := func(key, content string) string {
+		return row(key, fmt.Sprintf(`"type":"flow","target":"","content":%q`, content))
+	}
+	d := load(t, strings.Join([]string{flow("A", "B:$1"), flow("B", "C:$1 > OFF"), flow("C", "B:$1"), flow("D", "X:$1 > MANY.get"), row("X", ""+`"version":1`),
+		row("OFF", `"enabled":false`), row("MANY", `"target_map":{"get":"GET https://a.example"}`)}, "\n"), LoadOptions{})
+	var got []string
+	for _, f := range Lint(d) {
+		got = append(got, f.Key+" "+f.Rule)
+	}
+	if diff := cmp.Diff([]string{"A flow_cycle", "B flow_cycle", "B unknown_step", "C flow_cycle"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestLintSecrets assembles its credentials, so that none stands in a source file.
+func TestLintSecrets(t *testing.T) {
+	secrets := map[string]string{
+		"AKIA" + "ABCDEFGH12345678":                   `"target":"GET https://a.example/x?k=%s"`,
+		"ghp" + "_abcdefghijklmnopqrstuvwxyz012345":   `"description":"Use %s."`,
+		"xoxb" + "-1234567890-abcdef":                 `"target":"POST https://a.example","content":"{\"t\":\"%s\"}"`,
+		"sk" + "-proj-abcdefgh12345678":               `"headers":{"X-A":"Bearer %s"}`,
+		"s3cr3t" + "value":                            `"headers":{"Authorization":"Bearer %s"}`,
+		"plain" + "key":                               `"headers":{"X-Api-Key":"%s"}`,
+		"hunter" + "22":                               `"target":"GET https://bob:%s@a.example/"`,
+		"abc" + "123xyz":                              `"target":"GET https://a.example/?api_key=%s"`,
+		"zzz" + "999zzz":                              `"target":"POST https://a.example","content":"# EX: x\nform:client_secret=%s"`,
+		"eyJhbGciOiJI" + ".eyJzdWIiOiIx.c2lnbmF0dXJl": `"content":"# EX: %s"`,
+		"glpat" + "-abcdefgh12345678":                 `"target_map":{"x":"GET https://a.example/?q=%s"}`,
+	}
+	for secret, fields := range secrets {
+		d := load(t, row("A", fmt.Sprintf(fields, secret)), LoadOptions{})
+		findings := Lint(d)
+		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Rule == "secret_in_row" && f.Severity == SeverityError }) {
+			t.Errorf("%s: not found", fields)
+		}
+		if strings.Contains(fmt.Sprint(findings), secret) {
+			t.Errorf("%s: printed", fields)
+		}
+	}
+	for _, clean := range []string{`"headers":{"Authorization":"Bearer $TOKEN","X-Api-Key":"$KEY"}`, `"description":"Password: at least eight characters. Uses bearer authentication."`,
+		`"target":"GET https://a.example/?api_key=$API_KEY&token=$1","content":"# ARGS: token"`, `"headers":{"X-Api-Key":"<your key>"}`, `"headers":{"Accept":"application/json"}`} {
+		if findings := Lint(load(t, row("A", clean), LoadOptions{})); len(findings) > 0 {
+			t.Errorf("%s: %v", clean, findings)
+		}
+	}
+}
+
+func TestLintIsDeterministic(t *testing.T) {
+	rows := []string{row("B", `"description":"","effect":"x","placement":"y"`), row("A", `"target":"GET nowhere"`), `{"key":"C"`, row("B", `"version":1`)}
+	root := write(t, map[string]string{"rows.jsonl": strings.Join(rows, "\n")})
+	var first []Finding
+	for i := range 6 {
+		d, err := Load(root, LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.Reverse(d.Rows) // the order of rows must not matter
+		found := Lint(d)
+		if i == 0 {
+			first = found
+		}
+		if diff := cmp.Diff(first, found); diff != "" || len(found) != 6 {
+			t.Fatal(len(found), diff)
+		}
+		slices.Reverse(d.Rows)
+	}
+}

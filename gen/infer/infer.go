@@ -1,0 +1,206 @@
+// Package infer makes the contract of a directory row: parameters, result, effect and the rest, each
+// with where it came from.
+//
+//	contracts, diagnostics := infer.Infer(row, infer.Options{})
+//	// GET https://api.example/users/$1?limit=$2, "# ARGS: id|limit: integer (default 10)"
+//	// -> {id: string, limit?: integer}, effect read
+//
+// Sources, strongest first: the row's own fields and schemas ("schema"), the slots of its template
+// ("template"), argument lists and documentation lines ("args"), worked calls ("example"), words
+// ("prose"). The template decides which arguments exist, since one that no slot carries would be
+// dropped in silence; the documentation names and types them. What nothing says stays unknown: a
+// wrong type is worse than none.
+//
+// An argument is required when its slot needs a value and nothing says that it is optional. Without
+// a slot to fill it is optional unless something says that it is required; in a list where some
+// entries are flagged, those without a flag are the opposite.
+//
+// The package names nothing for scripts, seals no contract and performs no call; package gen does
+// the first two.
+package infer
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"codemode/directory"
+	"codemode/directory/contract"
+)
+
+// Options bound what is read. The zero value is the documented defaults.
+type Options struct {
+	// MaxSchemaBytes caps one schema of a row; 0 means 1 MiB. A larger one is a diagnostic, and the
+	// row is inferred as if it had none.
+	MaxSchemaBytes int
+	// MaxSchemaDepth caps the nesting of a schema; 0 means 64.
+	MaxSchemaDepth int
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxSchemaBytes <= 0 {
+		o.MaxSchemaBytes = 1 << 20
+	}
+	if o.MaxSchemaDepth <= 0 {
+		o.MaxSchemaDepth = 64
+	}
+	return o
+}
+
+// Diagnostic is one remark about a row.
+type Diagnostic struct {
+	Key string `json:"key"`
+	// Field is the part of the contract: "params/limit", "result", "effect", "template".
+	Field    string             `json:"field"`
+	Severity directory.Severity `json:"severity"`
+	Message  string             `json:"message"`
+	Hint     string             `json:"hint,omitempty"`
+}
+
+// maxDiagnostics caps the remarks about one operation.
+const maxDiagnostics = 50
+
+// Infer makes one contract of a row, or one for each entry of its target_map, in the order of their
+// names. A disabled row has none. The contracts have no Name and no Digest yet, and their references
+// name row keys ("KEY" or "KEY#operation").
+//
+// Positional names the parameter of each slot $1, $2 ..., "" for a number without a slot. It is empty
+// where the arguments travel as one object: rows of type mcp, and fn rows with a schema and no
+// template of their own.
+func Infer(row directory.Row, opts Options) ([]contract.Contract, []Diagnostic) {
+	if !row.IsEnabled() {
+		return nil, nil
+	}
+	opts = opts.withDefaults()
+	if len(row.TargetMap) == 0 {
+		b := newBuilder(row, opts)
+		c := b.contract()
+		return []contract.Contract{c}, b.diagnostics
+	}
+	var contracts []contract.Contract
+	var diagnostics []Diagnostic
+	for _, name := range slices.Sorted(maps.Keys(row.TargetMap)) {
+		b := newBuilder(operationRow(row, name), opts)
+		b.operation = name
+		c := b.contract()
+		c.Operation = name
+		contracts = append(contracts, c)
+		diagnostics = append(diagnostics, b.diagnostics...)
+	}
+	return contracts, diagnostics
+}
+
+// operationRow is one entry of a target_map as a row of its own. Its $1 is the first argument after
+// the operation's name, which the legacy surface takes as argument one.
+func operationRow(row directory.Row, name string) directory.Row {
+	op := row.TargetMap[name]
+	out := row
+	out.TargetMap = nil
+	out.Docs, out.Template = directory.ParseDocs(op.Content)
+	out.InputSchema, out.Arguments, out.OutputSchema, out.Examples = op.InputSchema, nil, nil, nil
+	if op.Target != "" {
+		out.Target = op.Target
+	}
+	if row.Type == directory.HTTP {
+		if src, err := row.OperationSource(name); err == nil {
+			out.Target, out.Template = src.Target, src.Content
+		}
+	}
+	if op.Description != "" {
+		out.Description = op.Description
+	} else if text := out.Docs.Text(); text != "" {
+		out.Description = text
+	}
+	if op.Effect != "" {
+		out.Effect = op.Effect
+	}
+	if !strings.EqualFold(out.Effect, string(contract.Reversible)) {
+		out.Undo, out.Readback = "", "" // the row's are not for every operation
+	}
+	return out
+}
+
+// builder gathers what is known of one operation.
+type builder struct {
+	row         directory.Row
+	operation   string
+	opts        Options
+	shape       shape
+	examples    []example
+	params      []param
+	positional  []string
+	open        bool // arguments of any name may travel
+	closed      bool // no others may
+	prov        map[string]contract.Provenance
+	diagnostics []Diagnostic
+}
+
+func newBuilder(row directory.Row, opts Options) *builder {
+	b := &builder{row: row, opts: opts, prov: map[string]contract.Provenance{}}
+	shape, dollars, err := readTemplate(row)
+	b.shape = shape
+	switch {
+	case err != nil:
+		b.fail("template", "the template cannot be used: "+clean(err.Error()), "correct the row's target or content; every call of it fails")
+	case !row.Type.Known():
+		b.fail("template", "no type is called \""+short(string(row.Type))+"\"", "write fn, http, cli, flow, mcp, agent or dispatch")
+	}
+	for _, d := range dollars {
+		b.warn("template", "\""+short(d.Text)+"\" looks like a slot and is taken as text ("+d.Reason+")", "")
+	}
+	b.readExamples()
+	return b
+}
+
+func (b *builder) contract() contract.Contract {
+	docs := documented(b.row, b.description())
+	params := b.paramsSchema(docs)
+	result, resultFrom := b.result()
+	c := contract.Contract{
+		Key: text(b.row.Key), Version: max(b.row.Version, 1),
+		Description: b.description(), WhenToUse: b.whenToUse(), Notes: b.notes(docs), Deprecated: text(b.row.Deprecated),
+		Params: render(params), Result: render(result), Positional: b.positional,
+		Placement: b.placement(), Destinations: b.destinations(), Sensitive: b.sensitive(params), Auth: text(b.row.Auth),
+		Readback: b.reference("readback", b.row.Readback), Undo: b.reference("undo", b.row.Undo),
+		Examples: b.contractExamples(params), Provenance: b.prov,
+	}
+	c.Effect, b.prov["effect"] = b.effect()
+	c.Idempotency, b.prov["idempotency"] = b.idempotency()
+	b.prov["result"], b.prov["description"] = resultFrom, b.descriptionFrom()
+	return c
+}
+
+func (b *builder) paramsSchema(docs docArgs) *object {
+	if given := b.givenSchema(); given != nil {
+		return b.keepSchema(given, docs)
+	}
+	b.docsToParams(docs)
+	for _, p := range b.params {
+		b.record(p)
+	}
+	return b.object()
+}
+
+// readSchema parses one schema of the row.
+func (b *builder) readSchema(name, field string, raw json.RawMessage) (any, bool) {
+	if len(raw) > b.opts.MaxSchemaBytes {
+		b.fail(field, name+" is larger than "+itoa(b.opts.MaxSchemaBytes)+" bytes and was not read", "shorten it")
+		return nil, false
+	}
+	tree, err := parseTree(raw, b.opts.MaxSchemaDepth)
+	if err != nil {
+		b.fail(field, name+" cannot be read: "+clean(err.Error()), "write a JSON Schema document")
+		return nil, false
+	}
+	return tree, true
+}
+
+// isBlank reports whether a schema field says nothing.
+func isBlank(raw json.RawMessage) bool {
+	switch strings.TrimSpace(string(raw)) {
+	case "", "null", "{}", `""`:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,358 @@
+package infer
+
+// This file joins what schema, documentation and template say into the parameters of a contract.
+// The template decides which exist: an argument that no slot carries would be dropped in silence.
+
+import (
+	"slices"
+	"strings"
+
+	"codemode/directory"
+	"codemode/directory/contract"
+	"codemode/directory/template"
+)
+
+// param is one parameter of a contract in the making.
+type param struct {
+	name     string
+	schema   *object
+	required bool
+	from     contract.Provenance // of the name
+	typeFrom contract.Provenance
+	needFrom contract.Provenance // of required
+}
+
+// docsToParams makes the parameters of a row without a schema.
+func (b *builder) docsToParams(docs docArgs) {
+	listed := docs.object || len(b.row.Arguments) > 0
+	switch {
+	case b.shape.byDefault && (b.row.Type == directory.Fn && listed || b.row.Type != directory.Fn && len(docs.params) > 0):
+		b.shape.bound = false // they travel as one object, or in the order listed
+		b.unboundParams(docs)
+	case !b.shape.bound:
+		b.unboundParams(docs)
+	case docs.object && b.shape.lone():
+		b.add(1, b.wrap(docsObject(docs), contract.FromArgs))
+	case b.shape.byDefault && docs.none:
+	default:
+		b.boundParams(docs)
+	}
+	b.closed = b.shape.bound || docs.none
+	b.open = !b.shape.bound && len(b.params) == 0 && !docs.none
+	b.prov["params"] = b.paramsFrom(docs)
+}
+
+func (b *builder) paramsFrom(docs docArgs) contract.Provenance {
+	switch {
+	case b.open || b.byDefaultOnly(docs):
+		return contract.FromNone
+	case len(docs.params) > 0 || docs.none:
+		return contract.FromArgs
+	case b.shape.bound:
+		return contract.FromTemplate
+	}
+	return contract.FromExample
+}
+
+// wrap makes the one argument of a template that takes a whole JSON value.
+func (b *builder) wrap(schema *object, from contract.Provenance) param {
+	p := b.slotParam(b.shape.slots[1])
+	if p.from == contract.FromNone && !b.shape.byDefault && b.shape.slots[1].anySlot(func(s template.Slot) bool { return s.Context == template.Body }) {
+		p.name, p.from = "body", contract.FromTemplate
+	}
+	p.schema, p.typeFrom = schema, from
+	return p
+}
+
+// docsObject is the documented object as a schema.
+func docsObject(docs docArgs) *object {
+	var sub builder
+	for _, d := range docs.params {
+		sub.add(0, sub.docParam(d))
+	}
+	return sub.object()
+}
+
+// byDefaultOnly reports whether nothing but the type's default template says that there is an argument.
+func (b *builder) byDefaultOnly(docs docArgs) bool {
+	return b.shape.byDefault && len(docs.params) == 0 && !docs.none
+}
+
+// unboundParams are those of rows whose arguments travel as one object.
+func (b *builder) unboundParams(docs docArgs) {
+	for _, d := range docs.params {
+		if d.name == "" {
+			d.name = "arg" + itoa(max(d.index, len(b.params)+1))
+		}
+		p := b.docParam(d)
+		if b.row.Type == directory.Dispatch && p.needFrom == contract.FromNone {
+			p.required, p.needFrom = true, contract.FromArgs // an argument left out would shift the others
+		}
+		b.add(0, p)
+		if !docs.object && b.ordered(docs) {
+			b.positional = append(b.positional, b.params[len(b.params)-1].name)
+		}
+	}
+	if len(docs.params) == 0 && !docs.none {
+		b.exampleParams()
+	}
+}
+
+// ordered reports whether the order of the documented arguments means anything to the row: an agent
+// without a message of its own gets a lone argument as its message, and several as one object.
+func (b *builder) ordered(docs docArgs) bool {
+	return b.row.Type != directory.Fn && (b.row.Type != directory.Agent || len(docs.params) == 1)
+}
+
+// docParam is a documented argument that no slot speaks for.
+func (b *builder) docParam(d docParam) param {
+	p := param{name: d.name, schema: obj(), from: d.from, typeFrom: contract.FromNone, needFrom: contract.FromNone}
+	if d.schema.len() > 0 {
+		p.schema, p.typeFrom = d.schema, d.typeFrom()
+	}
+	switch {
+	case d.required != nil:
+		p.required, p.needFrom = *d.required && !d.hasDefault, contract.FromArgs
+	case d.optionalArg || d.hasDefault:
+		p.needFrom = contract.FromArgs
+	}
+	d.annotate(p.schema)
+	return p
+}
+
+// annotate adds the words and the default, which say nothing of what is valid.
+func (d docParam) annotate(schema *object) {
+	if d.description != "" && !schema.has("description") {
+		schema.set("description", d.description)
+	}
+	if d.hasDefault && !schema.has("default") && fitsType(d.value, schema) {
+		schema.set("default", d.value)
+	}
+}
+
+// boundParams are those that fill slots.
+func (b *builder) boundParams(docs docArgs) {
+	if p, ok := b.oneOfWords(docs); ok {
+		b.add(1, p)
+		return
+	}
+	assigned := b.match(docs.params, true)
+	for _, i := range b.shape.indexes() {
+		at, documented := assigned[i]
+		if !documented {
+			b.add(i, b.slotParam(b.shape.slots[i]))
+			continue
+		}
+		b.add(i, b.fillParam(b.shape.slots[i], docs.params[at]))
+	}
+	for at, d := range docs.params {
+		if !hasValue(assigned, at) {
+			b.warn("params", "the documentation names "+label(d)+", and no slot of the template carries it", "add a slot for it, or take it out of the documentation")
+		}
+	}
+}
+
+func label(d docParam) string {
+	if d.name == "" {
+		return "$" + itoa(d.index)
+	}
+	return "\"" + short(d.name) + "\""
+}
+
+func hasValue(m map[int]int, v int) bool {
+	for _, x := range m {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}
+
+// match assigns documented arguments to the template's indexes: by "$N=", by a name that stands
+// around a slot, then by position, which is what the legacy body goes by. By position alone an
+// argument is taken only where the slot's surroundings do not speak against it, or where the counts
+// agree and the documentation has an order (the properties of a schema have none).
+func (b *builder) match(docs []docParam, ordered bool) map[int]int {
+	assigned := map[int]int{} // index -> documented
+	used := map[int]bool{}
+	take := func(index, at int) bool {
+		if _, taken := assigned[index]; taken || used[at] || b.shape.slots[index] == nil {
+			return false
+		}
+		assigned[index], used[at] = at, true
+		return true
+	}
+	for at, d := range docs {
+		if d.index > 0 {
+			take(d.index, at)
+		}
+	}
+	for at, d := range docs {
+		for _, i := range b.shape.indexes() {
+			if d.index == 0 && d.name != "" && slices.ContainsFunc(b.shape.slots[i].hints(), func(h string) bool { return squash(h) == squash(d.name) }) && take(i, at) {
+				break
+			}
+		}
+	}
+	free := slices.DeleteFunc(b.shape.indexes(), func(i int) bool { _, taken := assigned[i]; return taken })
+	var left []int
+	for at, d := range docs {
+		if !used[at] && d.index == 0 {
+			left = append(left, at)
+		}
+	}
+	if ordered && len(left) == len(free) {
+		for n, at := range left {
+			take(free[n], at)
+		}
+		return assigned
+	}
+	b.byPosition(docs, left, free, take)
+	return assigned
+}
+
+func (b *builder) byPosition(docs []docParam, left, free []int, take func(index, at int) bool) {
+	for _, at := range left {
+		f := b.shape.slots[at+1]
+		if f != nil && f.accepts(docs[at].name) && take(at+1, at) {
+			continue
+		}
+		for _, i := range free {
+			if b.shape.slots[i].accepts(docs[at].name) && take(i, at) {
+				break
+			}
+		}
+	}
+}
+
+// accepts reports whether nothing around the slots names another argument.
+func (f *filled) accepts(name string) bool {
+	strong := slices.DeleteFunc(f.hints(), func(string) bool { return f.mustFill() })
+	return len(strong) == 0 || slices.ContainsFunc(strong, func(h string) bool { return related(h, name) })
+}
+
+// fillParam is a documented argument in its slots.
+func (b *builder) fillParam(f *filled, d docParam) param {
+	p := b.slotParam(f)
+	if d.name != "" {
+		p.name, p.from = d.name, d.from
+	}
+	if d.schema.len() > 0 {
+		if carried := f.carries(d.schema); carried != nil {
+			p.schema, p.typeFrom = carried, d.typeFrom()
+		} else {
+			b.warn(fieldOf(p.name), "the type that the documentation gives cannot stand in the text around the slot; it is taken as text", "put the slot bare into a JSON template, or document a string")
+		}
+	}
+	optional := d.optionalArg || d.hasDefault || d.required != nil && !*d.required
+	switch {
+	case optional && f.mustFill():
+		b.warn(fieldOf(p.name), "documented as optional, but the URL cannot do without it", "document it as required, or move it to the query")
+	case optional:
+		p.required, p.needFrom = false, contract.FromArgs
+	case d.required != nil:
+		p.needFrom = contract.FromArgs
+	}
+	d.annotate(p.schema)
+	return p
+}
+
+// slotParam is what the template alone says of an argument.
+func (b *builder) slotParam(f *filled) param {
+	p := param{schema: f.slotSchema(), required: true, typeFrom: contract.FromTemplate, needFrom: contract.FromTemplate}
+	if hints := f.hints(); len(hints) > 0 && !b.shape.byDefault {
+		p.name, p.from = hints[0], contract.FromTemplate
+	} else {
+		p.name, p.from = "arg"+itoa(f.index), contract.FromNone
+		if slices.Equal(typesOf(p.schema), []string{"string"}) {
+			p.typeFrom = contract.FromNone
+		}
+	}
+	if b.shape.byDefault {
+		p.required, p.needFrom = false, contract.FromNone
+	}
+	if f.bare() && !f.raw() && b.examplesShowOther(f.index) {
+		p.schema, p.typeFrom = obj(), contract.FromNone
+	}
+	return p
+}
+
+// oneOfWords settles a lone "a|b|c" where the template takes one argument: values when the examples
+// use them as such, a list of arguments when the template's own name is among them. Otherwise it
+// is not known, and the argument stays a string.
+func (b *builder) oneOfWords(docs docArgs) (param, bool) {
+	f := b.shape.slots[1]
+	if len(docs.words) < 2 || len(docs.words) != len(docs.params) || b.shape.arity != 1 || f.anySlot(func(s template.Slot) bool { return s.Form == template.Tail }) {
+		return param{}, false
+	}
+	p := b.slotParam(f)
+	if b.examplesAreAmong(docs.words) {
+		p.schema, p.typeFrom = obj("enum", strs(docs.words)), contract.FromExample
+		return p, true
+	}
+	for _, h := range f.hints() {
+		if slices.ContainsFunc(docs.words, func(w string) bool { return related(h, w) }) {
+			return param{}, false
+		}
+	}
+	p.schema.set("description", "documented as "+strings.Join(docs.words, "|"))
+	b.warn(fieldOf(p.name), "\""+short(strings.Join(docs.words, "|"))+"\" may be arguments or values, and the template takes one argument; it is taken as text",
+		"write \""+p.name+": "+short(strings.Join(docs.words, "|"))+"\" for values, or one slot for each argument")
+	return p, true
+}
+
+// add appends a parameter, at a template index where index is above 0, under a name of its own.
+func (b *builder) add(index int, p param) {
+	base := p.name
+	for n := 2; slices.ContainsFunc(b.params, func(q param) bool { return q.name == p.name }); n++ {
+		p.name = base + itoa(n)
+	}
+	b.params = append(b.params, p)
+	if index > 0 {
+		b.place(index, p.name)
+	}
+}
+
+// place notes which parameter fills a slot.
+func (b *builder) place(index int, name string) {
+	for len(b.positional) < index {
+		b.positional = append(b.positional, "")
+	}
+	b.positional[index-1] = name
+}
+
+func fieldOf(name string) string { return "params/" + escapePointer(name) }
+
+// object writes the parameters as an object schema.
+func (b *builder) object() *object {
+	root := obj("type", "object")
+	if b.open {
+		root.set("additionalProperties", true)
+		return root
+	}
+	properties, required := obj(), []any{}
+	for _, p := range b.params {
+		properties.set(p.name, p.schema)
+		if p.required {
+			required = append(required, p.name)
+		}
+	}
+	root.set("properties", properties)
+	if len(required) > 0 {
+		root.set("required", required)
+	}
+	if b.closed {
+		root.set("additionalProperties", false)
+	}
+	return root
+}
+
+// record notes where each parameter came from.
+func (b *builder) record(p param) {
+	field := fieldOf(p.name)
+	b.prov[field] = p.from
+	b.prov[field+"/type"] = p.typeFrom
+	if p.needFrom != p.from {
+		b.prov[field+"/required"] = p.needFrom
+	}
+}

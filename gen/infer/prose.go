@@ -1,0 +1,178 @@
+package infer
+
+// This file finds defaults, values and "optional" in the words that describe a parameter. It takes
+// only what the words say outright: an enum that is too narrow refuses right calls.
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const quotedValue = `(?:"[^"]{1,60}"|'[^']{1,60}'|` + "`[^`]{1,60}`)"
+
+var (
+	defaultWords = regexp.MustCompile(`(?i)\bdefault(?:s)?(?:\s+(?:value|is|to|of))*\s*[:=]?\s*(` + "`[^`]{1,80}`" + `|"[^"]{1,80}"|'[^']{1,80}'|-?\d+(?:\.\d+)?|true|false|[\p{L}\p{N}_/](?:[\p{L}\p{N}_\-./]{0,60}[\p{L}\p{N}_/])?)(\)|[\s.,;]|$)(\S*)`)
+	markedEnum   = regexp.MustCompile(`\[?\bEnum\]?\s*[:=]\s*(\[[^\[\]]{1,1000}\])`)
+	closedEnum   = regexp.MustCompile(`(?i)\b(?:one of|(?:allowed|valid|possible|accepted|supported) (?:values|options)(?: are)?|choose from)\s*:?\s*([^.;()\n]{1,400})`)
+	openEnum     = regexp.MustCompile(`(?i)case[- ]insensitive|comma|separated|\blists? of\b|one or more|multiple|\betc\b|combin|including|among others|\bor (?:a|an|any)\b`)
+	quotedEnum   = regexp.MustCompile(`(?i)(?:^|[:(,]\s*|\b(?:either|must be|can be|is)\s+)(` + quotedValue + `(?:\s*(?:,\s*or|,\s*and|,|\||/|or|and)\s*` + quotedValue + `)+)\s*(?:[).;]|$)`)
+	optionalWord = regexp.MustCompile(`(?i)^\(?\[?optional\b|\(optional\)|\[optional\]|\boptional[.,;]|, optional\)`)
+	requiredWord = regexp.MustCompile(`(?i)^\(?\[?required\b|\(required\)|\[required\]`)
+)
+
+// readProse fills what the description says and nothing else did.
+func (p *docParam) readProse() {
+	silent := p.schema.len() == 0
+	defer func() { p.fromProse = silent && p.schema.len() > 0 }()
+	if !p.hasDefault {
+		p.value, p.hasDefault = proseDefault(p.description, p.schema)
+	}
+	if p.schema == nil || slices.Equal(typesOf(p.schema), []string{"string"}) {
+		p.setProseEnum(proseEnum(p.description))
+	}
+	if p.required == nil && requiredWord.MatchString(p.description) {
+		p.required = new(true)
+	}
+	if p.required == nil && (p.hasDefault || optionalWord.MatchString(p.description)) {
+		p.optionalArg = true
+	}
+}
+
+func (p *docParam) setProseEnum(values []any) {
+	if len(values) < 2 || p.schema != nil && p.schema.has("enum") || p.hasDefault && !slices.ContainsFunc(values, func(v any) bool { return same(v, p.value) }) {
+		return
+	}
+	schema := p.schema
+	if schema == nil {
+		schema = obj("type", "string")
+	}
+	if slices.ContainsFunc(values, func(v any) bool { return !fitsType(v, schema) }) {
+		return // "one of 1, 2, 3" of a string: which spelling is meant is not known
+	}
+	schema.set("enum", values)
+	p.schema = schema
+}
+
+// proseDefault finds "defaults to 10", "(default: json)". A bare word counts only where a bracket
+// or the text ends after it: "defaults to the current user" names no value.
+func proseDefault(text string, schema *object) (any, bool) {
+	m := defaultWords.FindStringSubmatch(text)
+	if m == nil {
+		return nil, false
+	}
+	v, ok := literal(m[1])
+	word, isWord := v.(string)
+	quoted := isWord && word != m[1]
+	ended := m[2] == ")" || m[3] == "" && m[2] != " "
+	_, isNumber := v.(json.Number)
+	switch {
+	case !ok, isNumber && m[2] == "." && startsDigit(m[3]):
+		return nil, false
+	case isWord && !quoted && (!ended || slices.Contains(noValues, strings.ToLower(word))):
+		return nil, false
+	case isWord && quoted && slices.Contains(noValues, strings.ToLower(word)):
+		return nil, false
+	case isNumber && !ended && m[3] != "" && m[2] == " ":
+		return nil, false // "default 10 minutes": the unit is not known to be the parameter's
+	}
+	return v, fitsType(v, schema)
+}
+
+// noValues are words after "default" that say there is no fixed value.
+var noValues = strings.Fields(`none null nil undefined empty unset auto current the a an all any each value values is to of
+	unlimited today now varies various`)
+
+func startsDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
+// fitsType reports whether a value agrees with the types a schema names.
+func fitsType(v any, schema *object) bool {
+	types := typesOf(schema)
+	if list, ok := schema.value("enum").([]any); ok && !slices.ContainsFunc(list, func(e any) bool { return same(e, v) }) {
+		return false
+	}
+	return len(types) == 0 || slices.ContainsFunc(jsonTypes(v), func(t string) bool { return slices.Contains(types, t) })
+}
+
+// jsonTypes are the type words a value satisfies.
+func jsonTypes(v any) []string {
+	switch t := v.(type) {
+	case string:
+		return []string{"string"}
+	case bool:
+		return []string{"boolean"}
+	case json.Number:
+		if strings.ContainsAny(string(t), ".eE") {
+			return []string{"number"}
+		}
+		return []string{"integer", "number"}
+	case []any:
+		return []string{"array"}
+	case *object:
+		return []string{"object"}
+	}
+	return []string{"null"}
+}
+
+// proseEnum finds a closed list of values: "[Enum]: ["a", "b"]", "one of a, b or c", "'a' or 'b'".
+func proseEnum(text string) []any {
+	if values := markedValues(text); values != nil {
+		return values
+	}
+	if openEnum.MatchString(text) {
+		return nil
+	}
+	if m := closedEnum.FindStringSubmatchIndex(text); m != nil && !hedged(text[:m[0]]) {
+		list := text[m[2]:m[3]]
+		if values := wordList(list); len(values) > 1 {
+			return values
+		}
+	}
+	if m := quotedEnum.FindStringSubmatchIndex(text); m != nil && !hedged(text[:m[2]]) {
+		var values []any
+		for _, quoted := range quotedItem.FindAllString(text[m[2]:m[3]], 60) {
+			values = append(values, quoted[1:len(quoted)-1])
+		}
+		return distinct(values)
+	}
+	return nil
+}
+
+// markedValues reads "[Enum]: ["a", "b"]", the one form that leaves no doubt.
+func markedValues(text string) []any {
+	m := markedEnum.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	tree, err := parseTree([]byte(m[1]), 1)
+	list, ok := tree.([]any)
+	if err != nil || !ok || len(list) == 0 || slices.ContainsFunc(list, func(v any) bool { _, isList := v.([]any); return isList }) {
+		return nil
+	}
+	return distinct(list)
+}
+
+var quotedItem = regexp.MustCompile(quotedValue)
+
+var listSeparator = regexp.MustCompile(`\s*(?:,\s*or\s+|,\s*and\s+|,|\||\s+or\s+|\s+and\s+)\s*`)
+
+// wordList splits "a, b or c". Every item must be one value, and none may trail into a sentence.
+func wordList(s string) []any {
+	var out []any
+	for _, item := range listSeparator.Split(strings.TrimSpace(s), 60) {
+		v, ok := literal(strings.TrimSpace(item))
+		word, isWord := v.(string)
+		if !ok || isWord && (strings.HasSuffix(word, "...") || strings.EqualFold(word, "etc") || word == "") {
+			return nil
+		}
+		out = append(out, v)
+	}
+	return distinct(out)
+}
+
+// hedged reports whether the words before a list make it examples.
+func hedged(before string) bool {
+	before = strings.ToLower(strings.TrimRight(before, " ,:("))
+	return slices.ContainsFunc([]string{"e.g.", "eg", "such as", "for example", "like", "not", "usually"}, func(h string) bool { return strings.HasSuffix(before, h) })
+}

@@ -1,0 +1,113 @@
+package infer
+
+// This file reads what a row says of its result.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"codemode/directory/contract"
+)
+
+// result returns the schema of the result and where it came from; true is unknown.
+func (b *builder) result() (any, contract.Provenance) {
+	if !isBlank(b.row.OutputSchema) {
+		if tree, ok := b.readSchema("output_schema", "result", b.row.OutputSchema); ok {
+			if root, isObject := tree.(*object); isObject && isPropertyMap(root) {
+				tree = obj("type", "object", "properties", root)
+			}
+			return orTrue(normalize(tree, b.remark("output_schema", "result"))), contract.FromSchema
+		}
+	}
+	for _, text := range b.row.Docs.Returns {
+		if schema := returned(text); schema.len() > 0 {
+			return schema, contract.FromArgs
+		}
+		if listOf.MatchString(text) {
+			return obj("type", "array", "description", clean(text)), contract.FromArgs
+		}
+	}
+	for _, text := range b.prose() {
+		if schema := proseResult(text); schema.len() > 0 {
+			return schema, contract.FromProse
+		}
+	}
+	return true, contract.FromNone
+}
+
+// orTrue writes the empty schema in its short form.
+func orTrue(v any) any {
+	if o, ok := v.(*object); ok && o.len() == 0 {
+		return true
+	}
+	return v
+}
+
+// afterType is what may follow a type without being part of it: the end, a break, or an alternative
+// that is an error.
+var afterType = regexp.MustCompile(`(?i)^(?:$|[-–—.;:,(]|or (?:ERR|an? error)\b|on success\b|with keys\b|JSON\b|->)`)
+
+// listOf says that the result is a list, of things that are no types.
+var listOf = regexp.MustCompile(`^(?i:(?:an? )?(?:json )?(?:list|array) of )`)
+
+// returned reads a RETURNS line: "{month, used}", "[{id, name}]", "string - the id".
+func returned(text string) *object {
+	text = strings.TrimSpace(text)
+	for _, lead := range []string{"JSON:", "JSON object:", "JSON array:", "JSON ", "json "} {
+		if rest, ok := strings.CutPrefix(text, lead); ok && strings.HasPrefix(strings.TrimSpace(rest), "{") || ok && strings.HasPrefix(strings.TrimSpace(rest), "[") {
+			text = strings.TrimSpace(rest)
+		}
+	}
+	t, rest, ok := parseTypePrefix(text)
+	if !ok || !afterType.MatchString(rest) {
+		return nil
+	}
+	if strings.HasPrefix(rest, "->") {
+		return nil
+	}
+	unquoteTypes(t.schema)
+	if items := t.schema.object("items"); items != nil {
+		unquoteTypes(items)
+	}
+	if list, ok := t.schema.value("enum").([]any); ok && len(list) == 1 {
+		return nil // one quoted word is an example
+	}
+	if rest = clean(strings.TrimLeft(rest, "-–—.;:, ")); rest != "" && !t.schema.has("description") && t.schema.len() > 0 {
+		t.schema.set("description", rest)
+	}
+	return t.schema
+}
+
+var proseReturns = regexp.MustCompile(`(?i)\breturns?(?:\s+(?:a|an|the|json|object|array|list|of))*:?\s*([{\[])`)
+
+// proseResult finds "Returns {month, used, cap}" and the "Returns:" section of a description.
+func proseResult(text string) *object {
+	for _, line := range section(text, "returns") {
+		if head, _, ok := strings.Cut(line, ":"); ok {
+			if t, ok := parseWords(head); ok {
+				return t.schema
+			}
+		}
+		if schema := returned(line); schema != nil {
+			return schema
+		}
+		break
+	}
+	m := proseReturns.FindStringSubmatchIndex(text)
+	if m == nil {
+		return nil
+	}
+	t, _, ok := parseTypePrefix(text[m[2]:])
+	if !ok || !slices.Contains([]string{"object", "array"}, t.schema.text("type")) {
+		return nil
+	}
+	unquoteTypes(t.schema)
+	if items := t.schema.object("items"); items != nil {
+		unquoteTypes(items)
+	}
+	if lead := strings.ToLower(text[m[0]:m[2]]); t.schema.text("type") == "object" && regexp.MustCompile(`\b(?:array|list)\b`).MatchString(lead) {
+		return arrayOf(t.schema)
+	}
+	return t.schema
+}

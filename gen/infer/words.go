@@ -1,0 +1,449 @@
+package infer
+
+// This file reads types as people write them: "integer", "array of strings", "Optional[int]",
+// "number | null", "{id, items: [{sku, qty: number}]}". It reads a whole text or nothing: half a
+// type is a guess.
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// typeText is a type read from text.
+type typeText struct {
+	schema   *object // nil only when nothing was read
+	optional bool    // "Optional[...]", "string?"
+}
+
+// maxTypeText caps the bytes of one type in words, maxTypeDepth its nesting.
+const (
+	maxTypeText  = 4096
+	maxTypeDepth = 32
+)
+
+// typeWords maps a word to a schema's type and format. An empty type is unknown, said in words.
+var typeWords = map[string][2]string{
+	"string": {"string"}, "str": {"string"}, "text": {"string"}, "varchar": {"string"}, "char": {"string"},
+	"strings": {"string"}, "path": {"string"}, "filepath": {"string"}, "filename": {"string"},
+	"uuid": {"string", "uuid"}, "guid": {"string", "uuid"}, "url": {"string", "uri"}, "uri": {"string", "uri"},
+	"urls": {"string", "uri"}, "uuids": {"string", "uuid"}, "email": {"string", "email"}, "emails": {"string", "email"},
+	"date": {"string"}, "datetime": {"string"}, "date-time": {"string", "date-time"},
+	"number": {"number"}, "numbers": {"number"}, "numeric": {"number"}, "num": {"number"}, "float": {"number"},
+	"floats": {"number"}, "double": {"number"}, "doubles": {"number"}, "float32": {"number"}, "float64": {"number"},
+	"integer": {"integer"}, "integers": {"integer"}, "int": {"integer"}, "ints": {"integer"}, "int32": {"integer"},
+	"uint": {"integer"}, "uint32": {"integer"}, "short": {"integer"}, "long": {"integer", "int64"},
+	"int64": {"integer", "int64"}, "uint64": {"integer", "uint64"}, "bigint": {"integer", "int64"},
+	"boolean": {"boolean"}, "booleans": {"boolean"}, "bool": {"boolean"}, "bools": {"boolean"}, "flag": {"boolean"},
+	"object": {"object"}, "objects": {"object"}, "obj": {"object"}, "dict": {"object"}, "dicts": {"object"},
+	"dictionary": {"object"}, "dictionaries": {"object"}, "map": {"object"}, "mapping": {"object"}, "hash": {"object"},
+	"struct": {"object"}, "record": {"object"},
+	"array": {"array"}, "arrays": {"array"}, "list": {"array"}, "lists": {"array"}, "tuple": {"array"},
+	"sequence": {"array"}, "set": {"array"}, "iterable": {"array"}, "vector": {"array"},
+	"null": {"null"}, "none": {"null"}, "nil": {"null"}, "void": {"null"}, "undefined": {"null"},
+	"any": {}, "unknown": {}, "mixed": {}, "json": {}, "value": {},
+}
+
+// adjectives may stand before a type word and do not change it.
+var adjectives = []string{"a", "an", "the", "json", "plain", "single", "optional", "required"}
+
+// parseWords reads s as one type.
+func parseWords(s string) (typeText, bool) {
+	p := &typeParser{rest: strings.TrimSpace(s)}
+	if p.rest == "" || len(p.rest) > maxTypeText {
+		return typeText{}, false
+	}
+	t, ok := p.union(0)
+	if !ok || strings.TrimRight(p.rest, " .\t") != "" {
+		return typeText{}, false
+	}
+	return t, true
+}
+
+// parseTypePrefix reads a type at the start of s and returns what follows it.
+func parseTypePrefix(s string) (t typeText, rest string, ok bool) {
+	p := &typeParser{rest: strings.TrimSpace(s)}
+	if len(p.rest) > maxTypeText {
+		return typeText{}, s, false
+	}
+	t, ok = p.union(0)
+	return t, strings.TrimSpace(p.rest), ok
+}
+
+type typeParser struct{ rest string }
+
+func (p *typeParser) skip() { p.rest = strings.TrimLeft(p.rest, " \t\r\n") }
+
+func (p *typeParser) take(token string) bool {
+	p.skip()
+	if !strings.HasPrefix(p.rest, token) {
+		return false
+	}
+	p.rest = p.rest[len(token):]
+	return true
+}
+
+var wordPattern = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$\-]*`)
+
+func (p *typeParser) word() string {
+	p.skip()
+	w := wordPattern.FindString(p.rest)
+	p.rest = p.rest[len(w):]
+	return w
+}
+
+// takeWord takes w when it is the next word.
+func (p *typeParser) takeWord(w string) bool {
+	before := p.rest
+	if strings.EqualFold(p.word(), w) {
+		return true
+	}
+	p.rest = before
+	return false
+}
+
+func (p *typeParser) union(depth int) (typeText, bool) {
+	first, ok := p.postfix(depth)
+	if !ok {
+		return typeText{}, false
+	}
+	members := []typeText{first}
+	for p.take("|") || p.takeWord("or") {
+		next, ok := p.postfix(depth)
+		if !ok {
+			return typeText{}, false
+		}
+		members = append(members, next)
+	}
+	return unite(members), true
+}
+
+// unite makes one schema of several alternatives.
+func unite(members []typeText) typeText {
+	out := typeText{schema: members[0].schema}
+	for _, m := range members {
+		out.optional = out.optional || m.optional
+	}
+	if len(members) == 1 {
+		return out
+	}
+	if values, ok := literals(members); ok {
+		out.schema = obj("enum", values)
+		return out
+	}
+	var types []string
+	var list []any
+	simple := true
+	for _, m := range members {
+		if m.schema.len() == 0 {
+			out.schema = obj()
+			return out
+		}
+		simple = simple && m.schema.len() == 1 && m.schema.text("type") != ""
+		types = append(types, typesOf(m.schema)...)
+		list = append(list, m.schema)
+	}
+	out.schema = obj("anyOf", distinct(list))
+	if simple {
+		out.schema = obj()
+		slices.Sort(types)
+		setTypes(out.schema, orderTypes(slices.Compact(types)))
+	}
+	return out
+}
+
+// orderTypes puts null last, where readers expect it.
+func orderTypes(types []string) []string {
+	if i := slices.Index(types, "null"); i >= 0 {
+		types = append(slices.Delete(types, i, i+1), "null")
+	}
+	return types
+}
+
+// literals gathers the values when every member is a literal.
+func literals(members []typeText) ([]any, bool) {
+	var values []any
+	for _, m := range members {
+		list, ok := m.schema.values["enum"].([]any)
+		if !ok || m.schema.len() != 1 {
+			if m.schema.text("type") == "null" {
+				list = []any{nil}
+			} else {
+				return nil, false
+			}
+		}
+		values = append(values, list...)
+	}
+	return distinct(values), len(values) > 0 && slices.ContainsFunc(values, func(v any) bool { return v != nil })
+}
+
+func (p *typeParser) postfix(depth int) (typeText, bool) {
+	if depth > maxTypeDepth {
+		return typeText{}, false
+	}
+	t, ok := p.primary(depth)
+	for ok {
+		switch {
+		case p.take("[]"):
+			depth++
+			t.schema = arrayOf(t.schema)
+		case p.take("?"):
+			t.optional = true
+		default:
+			return t, depth <= maxTypeDepth
+		}
+	}
+	return t, ok
+}
+
+func arrayOf(items *object) *object {
+	if items.len() == 0 {
+		return obj("type", "array")
+	}
+	return obj("type", "array", "items", items)
+}
+
+func (p *typeParser) primary(depth int) (typeText, bool) {
+	p.skip()
+	switch {
+	case p.take("{"):
+		return p.fields(depth)
+	case p.take("["):
+		return p.bracketed(depth)
+	case p.take("("):
+		t, ok := p.union(depth + 1)
+		return t, ok && p.take(")")
+	case p.rest != "" && strings.ContainsRune("\"'`", rune(p.rest[0])):
+		return p.quoted()
+	}
+	return p.named(depth)
+}
+
+// bracketed is what follows "[": nothing, or the type of the items; "..." may end it.
+func (p *typeParser) bracketed(depth int) (typeText, bool) {
+	if p.take("]") {
+		return typeText{schema: obj("type", "array")}, true
+	}
+	if p.take("...") && p.take("]") {
+		return typeText{schema: obj("type", "array")}, true
+	}
+	t, ok := p.union(depth + 1)
+	p.take(",")
+	_ = p.take("...") || p.take("…")
+	return typeText{schema: arrayOf(t.schema)}, ok && p.take("]")
+}
+
+func (p *typeParser) quoted() (typeText, bool) {
+	quote := p.rest[:1]
+	value, rest, ok := strings.Cut(p.rest[1:], quote)
+	p.rest = rest
+	return typeText{schema: obj("enum", []any{value})}, ok
+}
+
+var fieldName = regexp.MustCompile(`^(?:[\p{L}_$][\p{L}\p{N}_$.\-]*|"[^"\n]{1,80}"|'[^'\n]{1,80}')`)
+
+// fields is what follows "{": "id, name?: string, tags: [string]".
+func (p *typeParser) fields(depth int) (typeText, bool) {
+	properties, required := obj(), []any{}
+	for !p.take("}") {
+		_ = p.take("...") || p.take("…")
+		if p.take("}") {
+			break
+		}
+		p.skip()
+		raw := fieldName.FindString(p.rest)
+		if raw == "" || properties.len() > 200 {
+			return typeText{}, false
+		}
+		p.rest = p.rest[len(raw):]
+		name := strings.Trim(raw, `"'`)
+		optional := p.take("?")
+		field := typeText{schema: obj()}
+		if p.take(":") {
+			var ok bool
+			if field, ok = p.union(depth + 1); !ok {
+				return typeText{}, false
+			}
+		}
+		properties.set(name, field.schema)
+		if !optional && !field.optional && !slices.Contains(required, any(name)) {
+			required = append(required, name)
+		}
+		if !p.take(",") && !p.take(";") && !strings.HasPrefix(strings.TrimLeft(p.rest, " \t\r\n"), "}") {
+			return typeText{}, false
+		}
+	}
+	o := obj("type", "object")
+	if properties.len() > 0 {
+		o.set("properties", properties)
+	}
+	if len(required) > 0 {
+		o.set("required", required)
+	}
+	return typeText{schema: o}, true
+}
+
+// named is a word with what belongs to it: "array of strings", "List[int]", "map<string, number>".
+func (p *typeParser) named(depth int) (typeText, bool) {
+	word, optional := p.noun()
+	lower := strings.ToLower(word)
+	if closing := p.opening(lower); closing != "" {
+		t, ok := p.generic(lower, closing, depth)
+		t.optional = t.optional || optional
+		return t, ok
+	}
+	entry, known := typeWords[lower]
+	if !known {
+		return typeText{}, false
+	}
+	t := typeText{schema: obj(), optional: optional}
+	if entry[0] != "" {
+		t.schema.set("type", entry[0])
+	}
+	if entry[1] != "" {
+		t.schema.set("format", entry[1])
+	}
+	if entry[0] == "array" && p.takeWord("of") {
+		items, ok := p.postfix(depth + 1)
+		t.schema = arrayOf(items.schema)
+		return t, ok
+	}
+	return t, true
+}
+
+// noun takes the type's word, past adjectives: "a JSON array", "comma-separated string".
+func (p *typeParser) noun() (word string, optional bool) {
+	for {
+		word = p.word()
+		lower := strings.ToLower(word)
+		if lower == "comma-separated" {
+			if next := p.peek(); next == "string" || next == "list" || next == "" {
+				p.word()
+				return "string", optional
+			}
+		}
+		_, isType := typeWords[strings.ToLower(p.peek())]
+		if !slices.Contains(adjectives, lower) || !isType && !slices.Contains(adjectives, strings.ToLower(p.peek())) {
+			return word, optional
+		}
+		optional = optional || lower == "optional"
+	}
+}
+
+func (p *typeParser) peek() string {
+	next := typeParser{rest: p.rest}
+	return next.word()
+}
+
+// generics are the words that take types in brackets.
+var generics = strings.Fields(`optional union literal list array sequence iterable set tuple dict map mapping record object enum`)
+
+// opening takes the bracket after a generic's word and returns the one that closes it.
+func (p *typeParser) opening(word string) string {
+	switch {
+	case !slices.Contains(generics, word):
+		return ""
+	case word != "enum" && strings.HasPrefix(p.rest, "[") && !strings.HasPrefix(p.rest, "[]") && p.take("["):
+		return "]"
+	case p.take("<"):
+		return ">"
+	case word == "enum" && p.take("["):
+		return "]"
+	case word == "enum" && p.take("("):
+		return ")"
+	}
+	return ""
+}
+
+func (p *typeParser) generic(word, closing string, depth int) (typeText, bool) {
+	if word == "enum" || word == "literal" {
+		return p.enum(closing)
+	}
+	var args []typeText
+	for {
+		t, ok := p.union(depth + 1)
+		if !ok || len(args) > 50 {
+			return typeText{}, false
+		}
+		args = append(args, t)
+		if p.take(closing) {
+			return applyGeneric(word, args)
+		}
+		if !p.take(",") {
+			return typeText{}, false
+		}
+		if p.take("...") && p.take(closing) { // Tuple[int, ...]
+			return typeText{schema: arrayOf(args[0].schema)}, true
+		}
+	}
+}
+
+func applyGeneric(word string, args []typeText) (typeText, bool) {
+	first := args[0].schema
+	switch word {
+	case "optional":
+		t := unite([]typeText{args[0], {schema: obj("type", "null")}})
+		t.optional = true
+		return t, len(args) == 1
+	case "union":
+		return unite(args), true
+	case "tuple":
+		items := make([]any, len(args))
+		for i, a := range args {
+			items[i] = a.schema
+		}
+		return typeText{schema: obj("type", "array", "prefixItems", items, "items", false, "minItems", json.Number(itoa(len(args))))}, true
+	case "dict", "map", "mapping", "record", "object":
+		o := obj("type", "object")
+		if last := args[len(args)-1].schema; last.len() > 0 {
+			o.set("additionalProperties", last)
+		}
+		return typeText{schema: o}, len(args) <= 2
+	}
+	return typeText{schema: arrayOf(first)}, len(args) == 1
+}
+
+// enum reads the values of "enum(a, b)" and "Literal['a', 1]" up to the closing bracket.
+func (p *typeParser) enum(closing string) (typeText, bool) {
+	inner, rest, ok := strings.Cut(p.rest, closing)
+	p.rest = rest
+	values := splitValues(inner)
+	if !ok || len(values) == 0 {
+		return typeText{}, false
+	}
+	return typeText{schema: obj("enum", distinct(values))}, true
+}
+
+// splitValues reads a list of values: quoted ones are strings, bare numbers and booleans are those,
+// any other bare word is a string. It returns nil when an item is no single value.
+func splitValues(s string) []any {
+	var out []any
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '|' }) {
+		v, ok := literal(strings.TrimSpace(part))
+		if !ok {
+			return nil
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+var numberPattern = regexp.MustCompile(`^-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,17})?$`)
+
+// literal reads one value.
+func literal(s string) (any, bool) {
+	switch {
+	case s == "" || len(s) > 200:
+		return nil, false
+	case len(s) > 1 && strings.ContainsRune("\"'`", rune(s[0])) && s[len(s)-1] == s[0]:
+		inner := s[1 : len(s)-1]
+		return inner, !strings.ContainsRune(inner, rune(s[0]))
+	case numberPattern.MatchString(s):
+		return json.Number(s), true
+	case strings.EqualFold(s, "true"), strings.EqualFold(s, "false"):
+		return strings.EqualFold(s, "true"), true
+	}
+	return s, strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`()[]{}", r) }) < 0
+}

@@ -1,0 +1,243 @@
+package gen
+
+// This file turns row keys into the names scripts call. A name is made from its row alone; other
+// rows matter only where two names would be the same to a reader or a file system, and then only
+// the names in question change.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"codemode/directory"
+)
+
+// maxIdentifier caps either half of a name, in runes; a longer one is cut and told apart by hash.
+const maxIdentifier = 80
+
+// Operation says which operation a name is for.
+type Operation struct {
+	Key       string
+	Operation string // the entry of a target_map, else ""
+	Category  string
+	Type      directory.Type
+}
+
+// name is "namespace.method" while it is being made.
+type name struct {
+	op                Operation
+	namespace, method string
+}
+
+// Names gives every operation its "namespace.method", in the order of ops, by these rules:
+//
+//   - The namespace is the key's first segment and the method the rest: up to the first "/", "." or
+//     ":" where there is one, else up to the first "_", "-" or space. CRM_LIST_CONTACTS is
+//     crm.listContacts, my-server/do_it is myServer.doIt.
+//   - A key of one segment takes its category as namespace, else its type.
+//   - An operation of a target_map takes the whole key as namespace and its own name as method.
+//   - Both halves are camelCase identifiers that keep letters of any script; "_" leads one that
+//     would begin with a digit; "_" ends one that is reserved (see reserved.go): a method named then,
+//     constructor or toString, a namespace named string, delete or console.
+//   - Namespaces that differ in case only, and methods of one namespace that do or are equal, each
+//     get "_" and a short hash of their own spelling, key and operation.
+//
+// No two names are equal, nor equal but for case. (key, operation) pairs must be distinct.
+func Names(ops []Operation) []string {
+	names := make([]name, len(ops))
+	for i, op := range ops {
+		names[i] = rawName(op)
+	}
+	splitNamespaces(names)
+	splitMethods(names)
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = n.namespace + "." + n.method
+	}
+	return out
+}
+
+func rawName(op Operation) name {
+	ns, method := segments(op.Key)
+	switch {
+	case op.Operation != "":
+		ns, method = op.Key, op.Operation
+	case method == "":
+		ns, method = fallbackNamespace(op), op.Key
+	}
+	n := name{op: op, namespace: camel(ns), method: camel(method)}
+	if n.namespace == "" {
+		n.namespace = camel(fallbackNamespace(op))
+	}
+	if n.method == "" {
+		n.method = "call_" + shortHash(op.Key, op.Operation, 0)
+	}
+	n.namespace = guard(n.namespace, reservedNamespace)
+	n.method = guard(n.method, reservedMethod)
+	return n
+}
+
+// segments cuts a key in two; method is "" when there is nothing to cut.
+func segments(key string) (ns, method string) {
+	for _, separators := range []string{"/.:", "_- "} {
+		trimmed := strings.Trim(key, separators)
+		at := strings.IndexAny(trimmed, separators)
+		if at < 0 {
+			continue
+		}
+		ns, method = trimmed[:at], trimmed[at+1:]
+		if len(words(ns)) > 0 && len(words(method)) > 0 {
+			return ns, method
+		}
+	}
+	return "", ""
+}
+
+func fallbackNamespace(op Operation) string {
+	for _, s := range []string{op.Category, string(op.Type)} {
+		if len(words(s)) > 0 {
+			return s
+		}
+	}
+	return "misc"
+}
+
+// camel joins the words of s as one identifier; "" when s holds nothing an identifier may hold.
+func camel(s string) string {
+	var b strings.Builder
+	for i, w := range words(s) {
+		w = strings.ToLower(w)
+		if i > 0 {
+			w = title(w)
+		}
+		b.WriteString(w)
+	}
+	id := norm.NFC.String(b.String())
+	if id == "" {
+		return ""
+	}
+	if runes := []rune(id); len(runes) > maxIdentifier {
+		id = string(runes[:maxIdentifier]) + "_" + shortHash(s, "", 0)
+	}
+	if first := []rune(id)[0]; !identifierStart(first) {
+		return "_" + id
+	}
+	return id
+}
+
+func title(w string) string {
+	runes := []rune(w)
+	runes[0] = unicode.ToUpper(runes[0])
+	return string(runes)
+}
+
+// words splits at everything no identifier may hold and where the case says a word begins:
+// "getURLFor" is get, URL, For.
+func words(s string) []string {
+	var out []string
+	for _, part := range strings.FieldsFunc(norm.NFC.String(s), func(r rune) bool { return !identifierPart(r) }) {
+		out = append(out, caseWords([]rune(part))...)
+	}
+	return out
+}
+
+func caseWords(part []rune) []string {
+	var out []string
+	start := 0
+	for i := 1; i < len(part); i++ {
+		lowUp := !unicode.IsUpper(part[i-1]) && unicode.IsUpper(part[i])
+		upUpLow := i+1 < len(part) && unicode.IsUpper(part[i-1]) && unicode.IsUpper(part[i]) && unicode.IsLower(part[i+1])
+		if (lowUp && !unicode.IsDigit(part[i-1])) || upUpLow {
+			out = append(out, string(part[start:i]))
+			start = i
+		}
+	}
+	return append(out, string(part[start:]))
+}
+
+// identifierStart and identifierPart follow ECMAScript's IdentifierName, without "$" and "_",
+// which are kept for what this file adds.
+func identifierStart(r rune) bool { return unicode.In(r, unicode.L, unicode.Nl) }
+
+func identifierPart(r rune) bool {
+	return identifierStart(r) || unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd)
+}
+
+func guard(id string, reserved func(string) bool) string {
+	if reserved(id) {
+		return id + "_"
+	}
+	return id
+}
+
+// splitNamespaces tells apart namespaces that a file system without case would not. The hash is of
+// the spelling, so that all the methods of one namespace stay together.
+func splitNamespaces(names []name) {
+	spellings := map[string][]string{}
+	for _, n := range names {
+		folded := fold(n.namespace)
+		if !slices.Contains(spellings[folded], n.namespace) {
+			spellings[folded] = append(spellings[folded], n.namespace)
+		}
+	}
+	for i := range names {
+		if ns := names[i].namespace; len(spellings[fold(ns)]) > 1 {
+			names[i].namespace = ns + "_" + shortHash(ns, "", 0)
+		}
+	}
+}
+
+// splitMethods gives each of several methods that share a name a hash of its own key, longer where
+// the short ones happen to be equal too.
+func splitMethods(names []name) {
+	sharing := map[string][]int{}
+	for i, n := range names {
+		full := fold(n.namespace + "." + n.method)
+		sharing[full] = append(sharing[full], i)
+	}
+	for _, group := range sharing {
+		if len(group) < 2 {
+			continue
+		}
+		round := 0
+		for round < maxRound && !distinctHashes(names, group, round) {
+			round++
+		}
+		for _, i := range group {
+			names[i].method += "_" + shortHash(names[i].op.Key, names[i].op.Operation, round)
+		}
+	}
+}
+
+// maxRound is where a hash has its full length.
+const maxRound = 15
+
+func distinctHashes(names []name, group []int, round int) bool {
+	seen := map[string]bool{}
+	for _, i := range group {
+		seen[shortHash(names[i].op.Key, names[i].op.Operation, round)] = true
+	}
+	return len(seen) == len(group)
+}
+
+// shortHash is 4 hex digits, and 4 more each round.
+func shortHash(key, operation string, round int) string {
+	sum := sha256.Sum256([]byte(strconv.Itoa(len(key)) + ":" + key + operation))
+	return hex.EncodeToString(sum[:])[:4*(round+1)]
+}
+
+// fold maps letters that differ in case only to one.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return least
+	}, s)
+}

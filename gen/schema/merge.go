@@ -1,0 +1,318 @@
+package schema
+
+// This file joins types: union for anyOf and oneOf, intersect for allOf and whatever else stands
+// side by side. Both widen rather than narrow where they cannot be exact.
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+// maxSpread bounds how many types distributing an intersection over unions may make; past it the
+// intersection stands as it is.
+const maxSpread = 64
+
+// bytesPerType is how many bytes of a name or value count as one more type.
+const bytesPerType = 64
+
+// measure computes size and sum from the parts.
+func (t *Type) measure() {
+	h := sha256.New()
+	text := func(s string) {
+		h.Write(binary.AppendUvarint(nil, uint64(len(s))))
+		h.Write([]byte(s))
+	}
+	flag := func(b bool) {
+		if b {
+			h.Write([]byte{1})
+		} else {
+			h.Write([]byte{0})
+		}
+	}
+	text(string(t.Kind))
+	text(string(t.Value))
+	flag(t.Wide)
+	flag(t.Closed)
+	h.Write(binary.AppendUvarint(nil, uint64(t.Min)))
+	for _, n := range []int{len(t.Properties), len(t.Patterns), len(t.Prefix), len(t.Members)} {
+		h.Write(binary.AppendUvarint(nil, uint64(n)))
+	}
+	flag(t.Additional != nil)
+	flag(t.Elem != nil)
+	for _, p := range t.Properties {
+		text(p.Name)
+		flag(p.Required)
+	}
+	for _, p := range t.Patterns {
+		text(p.Expr)
+	}
+	if t.Ref != nil {
+		text(t.Ref.pointer)
+	}
+	t.size = 1 + len(t.Value)/bytesPerType
+	for _, p := range t.Properties {
+		t.size += len(p.Name) / bytesPerType
+	}
+	t.children(func(c *Type) {
+		h.Write(c.sum[:])
+		t.size += c.size
+	})
+	copy(t.sum[:], h.Sum(nil))
+}
+
+// union joins alternatives: nested unions are flattened, doubles dropped, a literal dropped beside
+// its own type, null put last.
+func (p *parser) union(members []*Type) (*Type, error) {
+	var flat []*Type
+	for _, m := range members {
+		if m.Kind == Union {
+			flat = append(flat, m.Members...)
+		} else if m.Kind != Never {
+			flat = append(flat, m)
+		}
+	}
+	seen := map[[16]byte]bool{}
+	kindSeen := kinds{}
+	for _, m := range flat {
+		kindSeen[m.Kind] = true
+	}
+	if kindSeen[Unknown] {
+		return p.make(&Type{Kind: Unknown})
+	}
+	var out, null []*Type
+	for _, m := range flat {
+		switch {
+		case seen[m.sum], m.Kind == Literal && kindSeen[m.literalKind()], m.Kind == Integer && !m.Wide && kindSeen[Number]:
+		case m.Kind == Null:
+			null = []*Type{m}
+		default:
+			out = append(out, m)
+		}
+		seen[m.sum] = true
+	}
+	return p.oneOf(foldBooleans(append(out, null...)))
+}
+
+// oneOf makes a union of members that need no more tidying.
+func (p *parser) oneOf(members []*Type) (*Type, error) {
+	switch len(members) {
+	case 0:
+		return p.make(&Type{Kind: Never})
+	case 1:
+		return members[0], nil
+	}
+	return p.make(&Type{Kind: Union, Members: members})
+}
+
+// foldBooleans turns the literals true and false into boolean.
+func foldBooleans(members []*Type) []*Type {
+	is := func(m *Type) bool { return m.Kind == Literal && m.literalKind() == Boolean }
+	first := slices.IndexFunc(members, is)
+	if first < 0 || !slices.ContainsFunc(members[first+1:], is) {
+		return members
+	}
+	b := &Type{Kind: Boolean}
+	b.measure()
+	out := slices.Clone(members)
+	out[first] = b
+	return slices.DeleteFunc(out, is)
+}
+
+// literalKind is the kind of a literal's value. Every number counts as Number here.
+func (t *Type) literalKind() Kind {
+	switch t.Value[0] {
+	case '"':
+		return String
+	case 't', 'f':
+		return Boolean
+	}
+	return Number
+}
+
+// isInteger reports whether a literal is a whole number.
+func (t *Type) isInteger() bool {
+	v := string(t.Value)
+	return t.literalKind() == Number && (strings.Contains(v, "e+") || !strings.ContainsAny(v, ".e"))
+}
+
+// intersect returns the type of the values that are of both types.
+func (p *parser) intersect(a, b *Type) (*Type, error) {
+	switch {
+	case a.Kind == Unknown:
+		return p.document(b, a.Doc)
+	case b.Kind == Unknown:
+		return p.document(a, b.Doc)
+	case a.Kind == Never || b.Kind == Never:
+		return p.make(&Type{Kind: Never})
+	case a.sum == b.sum:
+		return p.document(a, b.Doc)
+	}
+	if x, y := a.body(), b.body(); x == nil || y == nil {
+		return p.both(a, b)
+	} else if x.Kind == Intersection || y.Kind == Intersection {
+		return p.both(a, b) // distributing it again would multiply it
+	} else if x.Kind == Union || y.Kind == Union {
+		return p.spread(a, b, x, y)
+	} else {
+		return p.meet(x, y)
+	}
+}
+
+// body returns what a type says, a reference followed; nil while that is still being read.
+func (t *Type) body() *Type {
+	for range 100 { // references that are nothing but references may form a ring
+		if t.Kind != Reference {
+			return t
+		}
+		if !t.Ref.done {
+			return nil
+		}
+		t = t.Ref.Type
+	}
+	return nil
+}
+
+// both writes the intersection down as one.
+func (p *parser) both(a, b *Type) (*Type, error) {
+	var members []*Type
+	for _, t := range []*Type{a, b} {
+		if t.Kind == Intersection {
+			members = append(members, t.Members...)
+		} else {
+			members = append(members, t)
+		}
+	}
+	seen := map[[16]byte]bool{}
+	members = slices.DeleteFunc(members, func(m *Type) bool {
+		dup := seen[m.sum]
+		seen[m.sum] = true
+		return dup
+	})
+	if len(members) == 1 {
+		return members[0], nil
+	}
+	return p.make(&Type{Kind: Intersection, Members: members, Doc: a.Doc.over(b.Doc)})
+}
+
+// spread distributes an intersection over the unions on its sides, whose bodies are x and y. An
+// object with keys of its own stays beside the union: written once, it reads better.
+func (p *parser) spread(a, b, x, y *Type) (*Type, error) {
+	left, right := alternatives(x, a), alternatives(y, b)
+	if len(left)*len(right) > maxSpread {
+		if p.disjoint(x, y) {
+			return p.make(&Type{Kind: Never})
+		}
+		return p.both(a, b)
+	}
+	if cost(left)*len(right) > 12 || cost(right)*len(left) > 12 {
+		if t, err := p.beside(left, right); t != nil || err != nil {
+			return t, err
+		}
+	}
+	var out []*Type
+	for _, l := range left {
+		for _, r := range right {
+			t, err := p.intersect(l, r)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, t)
+		}
+	}
+	u, err := p.union(out)
+	if err != nil {
+		return nil, err
+	}
+	return p.document(u, a.Doc.over(b.Doc))
+}
+
+// beside handles one object against alternatives: those that can be objects stay in a union of
+// their own. It returns nil when neither side is one object.
+func (p *parser) beside(left, right []*Type) (*Type, error) {
+	one, many := left, right
+	if len(one) != 1 {
+		one, many = right, left
+	}
+	if len(one) != 1 || one[0].body() == nil || one[0].body().Kind != Object {
+		return nil, nil
+	}
+	var fit []*Type
+	for _, m := range many {
+		if !p.disjoint(one[0].body(), m) {
+			fit = append(fit, m)
+		}
+	}
+	if len(fit) < 2 {
+		return nil, nil
+	}
+	u, err := p.oneOf(fit)
+	if err != nil {
+		return nil, err
+	}
+	return p.both(one[0], u)
+}
+
+// alternatives lists a type's members; a type that is no union is its own only one, kept as the
+// reference it was.
+func alternatives(body, t *Type) []*Type {
+	if body.Kind == Union {
+		return body.Members
+	}
+	return []*Type{t}
+}
+
+func cost(ts []*Type) int {
+	if len(ts) != 1 || ts[0].body() == nil {
+		return 0
+	}
+	return len(ts[0].body().Properties)
+}
+
+// disjoint reports whether two types surely share no value, by their kinds alone.
+func (p *parser) disjoint(a, b *Type) bool {
+	x, y := a.basicKinds(8), b.basicKinds(8)
+	if x == nil || y == nil {
+		return false
+	}
+	for k := range x {
+		if y[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// basicKinds returns the JSON types of a type's values; nil when that cannot be said.
+func (t *Type) basicKinds(depth int) kinds {
+	body := t.body()
+	if body == nil || depth == 0 {
+		return nil
+	}
+	switch body.Kind {
+	case Unknown, Intersection:
+		return nil
+	case Never:
+		return kinds{}
+	case Literal:
+		return kindSet(body.literalKind())
+	case Integer:
+		return kindSet(Number)
+	case Tuple:
+		return kindSet(Array)
+	case Union:
+		out := kinds{}
+		for _, m := range body.Members {
+			sub := m.basicKinds(depth - 1)
+			if sub == nil {
+				return nil
+			}
+			for k := range sub {
+				out[k] = true
+			}
+		}
+		return out
+	}
+	return kindSet(body.Kind)
+}

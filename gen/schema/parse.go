@@ -1,0 +1,363 @@
+package schema
+
+// This file turns one schema of the document into a type.
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// maxNesting bounds how deep the parser's own calls go, references included.
+const maxNesting = 10_000
+
+type parser struct {
+	doc   *document
+	opt   Options
+	named map[string]*Named // by place
+	work  int               // types made so far, with their parts
+	depth int
+}
+
+// head lists the named types that are being read with no object or array between them and the
+// schema at hand. A reference to one of them says only that the value is itself.
+type head struct {
+	named *Named
+	up    *head
+}
+
+func (h *head) has(n *Named) bool {
+	for ; h != nil; h = h.up {
+		if h.named == n {
+			return true
+		}
+	}
+	return false
+}
+
+// kinds is a set of JSON types; nil means that none was named.
+type kinds map[Kind]bool
+
+var allKinds = []Kind{String, Number, Integer, Boolean, Array, Object, Null}
+
+// reference returns the type of the schema at a place, which is read once however often it is
+// referred to.
+func (p *parser) reference(at string, h *head) (*Type, error) {
+	n, seen := p.named[at]
+	if h.has(n) && seen {
+		return p.make(&Type{Kind: Unknown})
+	}
+	if !seen {
+		n = &Named{pointer: at}
+		p.named[at] = n
+		node, ok := p.doc.get(at)
+		if !ok {
+			return nil, fmt.Errorf("%s: not a schema: want an object or a boolean", place(at))
+		}
+		t, err := p.body(node, at, nil, &head{n, h})
+		if err != nil {
+			return nil, err
+		}
+		n.Type, n.done = t, true
+	}
+	return p.make(&Type{Kind: Reference, Ref: n})
+}
+
+// schema reads one schema. From is what a surrounding allOf, anyOf or oneOf already said of the type.
+func (p *parser) schema(node any, at string, from kinds, h *head) (*Type, error) {
+	if p.doc.targets[at] {
+		return p.reference(at, h)
+	}
+	return p.body(node, at, from, h)
+}
+
+func (p *parser) body(node any, at string, from kinds, h *head) (*Type, error) {
+	if p.depth++; p.depth > maxNesting {
+		return nil, fmt.Errorf("%s: %w: references lead more than %d levels down", place(at), ErrTooDeep, maxNesting)
+	}
+	defer func() { p.depth-- }()
+	if len(at) > maxPointer {
+		return nil, fmt.Errorf("%s: %w: the path to it is longer than %d bytes", place(at), ErrTooDeep, maxPointer)
+	}
+	switch n := node.(type) {
+	case bool:
+		if n {
+			return p.make(&Type{Kind: Unknown})
+		}
+		return p.make(&Type{Kind: Never})
+	case map[string]any:
+		if _, ok := n["$ref"].(string); ok && p.doc.legacy {
+			return p.refs(n, at, h)
+		}
+		return p.keywords(n, at, from, h)
+	}
+	return nil, fmt.Errorf("%s: not a schema: want an object or a boolean", place(at))
+}
+
+// keywords reads an object schema: its own type first, narrowed by all that is combined with it.
+func (p *parser) keywords(m map[string]any, at string, from kinds, h *head) (*Type, error) {
+	set, sure := p.kindsOf(m, from)
+	rest, err := p.combined(m, at, set, h)
+	if err != nil {
+		return nil, err
+	}
+	own, err := p.own(m, at, set)
+	if err != nil {
+		return nil, err
+	}
+	t, err := p.intersect(own, rest)
+	if err != nil {
+		return nil, err
+	}
+	if t.Kind == Never && !sure && rest.Kind != Never {
+		// The keywords meant another type than what they are combined with: take them as written.
+		if own, err = p.own(m, at, kindSet(allKinds...)); err != nil {
+			return nil, err
+		}
+		if t, err = p.intersect(own, rest); err != nil {
+			return nil, err
+		}
+	}
+	if isTrue(m["nullable"]) {
+		null, err := p.make(&Type{Kind: Null})
+		if err != nil {
+			return nil, err
+		}
+		if t, err = p.union([]*Type{t, null}); err != nil {
+			return nil, err
+		}
+	}
+	return p.document(t, docOf(m))
+}
+
+// kindsOf returns the JSON types a schema allows, and whether it said so itself.
+func (p *parser) kindsOf(m map[string]any, from kinds) (kinds, bool) {
+	set := kinds{}
+	switch t := m["type"].(type) {
+	case string:
+		set[Kind(t)] = true
+	case []any:
+		for _, e := range t {
+			if s, ok := e.(string); ok {
+				set[Kind(s)] = true
+			}
+		}
+	}
+	known := slices.ContainsFunc(allKinds, func(k Kind) bool { return set[k] })
+	switch {
+	case known:
+		return set, true
+	case from != nil:
+		return from, true
+	case p.opt.Untyped == AsMeant && len(set) == 0:
+		if set = impliedKinds(m); len(set) > 0 {
+			return set, false
+		}
+	}
+	return kindSet(allKinds...), true
+}
+
+var impliedBy = map[Kind][]string{
+	Object: {"properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties", "propertyNames"},
+	Array:  {"items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains"},
+	String: {"minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType"},
+	Number: {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"},
+}
+
+func impliedKinds(m map[string]any) kinds {
+	set := kinds{}
+	for kind, words := range impliedBy {
+		if slices.ContainsFunc(words, func(w string) bool { _, ok := m[w]; return ok }) {
+			set[kind] = true
+		}
+	}
+	return set
+}
+
+func kindSet(ks ...Kind) kinds {
+	set := kinds{}
+	for _, k := range ks {
+		set[k] = true
+	}
+	return set
+}
+
+// own builds the union of what the schema's own keywords say of each type it allows.
+func (p *parser) own(m map[string]any, at string, set kinds) (*Type, error) {
+	if isEmpty(m["not"]) {
+		return p.make(&Type{Kind: Never})
+	}
+	all := !slices.ContainsFunc(allKinds, func(k Kind) bool { return !set[k] })
+	if all && !hasAny(m, "properties", "patternProperties", "additionalProperties", "required", "items", "prefixItems", "additionalItems") {
+		return p.make(&Type{Kind: Unknown})
+	}
+	var members []*Type
+	for _, k := range allKinds {
+		if !set[k] || (k == Integer && set[Number]) {
+			continue
+		}
+		t, err := p.ofKind(k, m, at)
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, t)
+	}
+	return p.union(members)
+}
+
+func (p *parser) ofKind(k Kind, m map[string]any, at string) (*Type, error) {
+	switch k {
+	case Object:
+		return p.object(m, at)
+	case Array:
+		return p.array(m, at)
+	case Integer:
+		return p.make(&Type{Kind: Integer, Wide: isWide(m)})
+	}
+	return p.make(&Type{Kind: k})
+}
+
+// combined builds the intersection of what stands beside the schema's own keywords: const, enum,
+// allOf, anyOf, oneOf and references.
+func (p *parser) combined(m map[string]any, at string, set kinds, h *head) (*Type, error) {
+	t, err := p.values(m, at)
+	if err != nil {
+		return nil, err
+	}
+	if len(set) >= len(allKinds) {
+		set = nil
+	}
+	parts, err := p.list(m["allOf"], join(at, "allOf"), set, h)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range []string{"anyOf", "oneOf"} {
+		members, err := p.list(m[k], join(at, k), set, h)
+		if err != nil {
+			return nil, err
+		}
+		if len(members) == 0 {
+			continue
+		}
+		u, err := p.union(members)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, u)
+	}
+	ref, err := p.refs(m, at, h)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range append(parts, ref) {
+		if t, err = p.intersect(t, part); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func (p *parser) list(node any, at string, set kinds, h *head) ([]*Type, error) {
+	subs, _ := node.([]any)
+	var out []*Type
+	for i, sub := range subs {
+		t, err := p.schema(sub, join(at, strconv.Itoa(i)), set, h)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// refs reads $ref and its dynamic relatives. A dynamic reference whose anchor stands in one place
+// only is a plain one; with several, which one is meant depends on the way to it: unknown.
+func (p *parser) refs(m map[string]any, at string, h *head) (*Type, error) {
+	out, err := p.make(&Type{Kind: Unknown})
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
+		ref, ok := m[k].(string)
+		if !ok || (k == "$dynamicRef" && p.doc.ambiguous(ref)) {
+			continue
+		}
+		target, err := p.doc.resolve(ref, at)
+		if err != nil {
+			return nil, err
+		}
+		t, err := p.reference(target, h)
+		if err != nil {
+			return nil, err
+		}
+		if out, err = p.intersect(out, t); err != nil {
+			return nil, err
+		}
+	}
+	if p.doc.legacy {
+		return p.document(out, docOf(m))
+	}
+	return out, nil
+}
+
+// values reads const and enum.
+func (p *parser) values(m map[string]any, at string) (*Type, error) {
+	t, err := p.make(&Type{Kind: Unknown})
+	if err != nil {
+		return nil, err
+	}
+	if v, ok := m["const"]; ok {
+		if t, err = p.value(v); err != nil {
+			return nil, fmt.Errorf("%s: %w", place(join(at, "const")), err)
+		}
+	}
+	list, ok := m["enum"].([]any)
+	if !ok {
+		return t, nil
+	}
+	members := make([]*Type, len(list))
+	for i, v := range list {
+		if members[i], err = p.value(v); err != nil {
+			return nil, fmt.Errorf("%s: %w", place(join(at, "enum")), err)
+		}
+	}
+	u, err := p.union(members)
+	if err != nil {
+		return nil, err
+	}
+	return p.intersect(t, u)
+}
+
+// document puts a doc on a type that may stand elsewhere too.
+func (p *parser) document(t *Type, d Doc) (*Type, error) {
+	if d.IsZero() {
+		return t, nil
+	}
+	copied := *t
+	copied.Doc = d.over(t.Doc)
+	return p.make(&copied)
+}
+
+func hasAny(m map[string]any, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return ok })
+}
+
+func isTrue(v any) bool {
+	b, _ := v.(bool)
+	return b
+}
+
+// isEmpty reports whether v is the schema that takes any value.
+func isEmpty(v any) bool {
+	m, ok := v.(map[string]any)
+	return isTrue(v) || ok && len(m) == 0
+}
+
+func compact(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil // v came from a decoder: it cannot fail
+	}
+	return raw
+}

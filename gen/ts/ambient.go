@@ -1,0 +1,88 @@
+package ts
+
+// This file holds what every script has besides its tools, as the worker provides it.
+
+// Ambient declares the globals that do not depend on a directory or a grant. It fits beside
+// TypeScript's own library for ES2023, without the DOM.
+func Ambient() string { return ambient }
+
+const ambient = `/** Why a call failed; the same closed list everywhere. */
+type ToolErrorCode =
+  | "invalid_argument"
+  | "not_granted"
+  | "grant_expired"
+  | "budget_exhausted"
+  | "needs_decision"
+  | "conflict"
+  | "not_found"
+  | "refused"
+  | "rate_limited"
+  | "remote_failed"
+  | "unavailable"
+  | "timeout"
+  | "cancelled"
+  | "outcome_unknown"
+  | "result_too_large"
+  | "script_failed"
+  | "check_failed"
+  | "internal";
+
+/** What a failed call throws: try { ... } catch (e) { if (e instanceof ToolError && e.code === "not_found") ... } */
+declare class ToolError extends Error {
+  readonly code: ToolErrorCode;
+  /** The method called, such as "crm.listContacts"; "" outside a call. */
+  readonly method: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  /** The destination's own status, such as an HTTP status. */
+  readonly status?: number;
+  /** The destination's own words, shortened. */
+  readonly detail?: string;
+  private constructor();
+}
+
+/** One input file of the run. */
+interface InputFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** The content as UTF-8 text. */
+  text(): string;
+  bytes(): Uint8Array;
+  /** The content parsed as JSON; throws where it is not. */
+  json(): unknown;
+  /** The rows of a CSV file, keyed by its header line; every value is a string. */
+  csv(): Record<string, string>[];
+}
+
+/** A file that the run has put out. */
+interface ArtifactInfo {
+  readonly path: string;
+  readonly mediaType: string;
+  /** Its size in bytes. */
+  readonly bytes: number;
+}
+
+/** The files that the run puts out. */
+declare const artifacts: {
+  /**
+   * Writes one output file; the path is relative, with "/". An object is written as JSON.
+   * The media type is told from the path and content unless given.
+   */
+  write(path: string, data: string | Uint8Array | object, options?: { mediaType?: string }): ArtifactInfo;
+};
+
+/** Tells whoever watches the run what it is doing. */
+declare function progress(message: string): void;
+
+/** Lines for the run's log; they are not its result. */
+interface Console {
+  log(...data: unknown[]): void;
+  info(...data: unknown[]): void;
+  warn(...data: unknown[]): void;
+  error(...data: unknown[]): void;
+  debug(...data: unknown[]): void;
+}
+
+declare const console: Console;
+`

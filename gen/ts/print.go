@@ -1,0 +1,241 @@
+package ts
+
+// This file writes types. An object stands on one line while it is short and says nothing beside
+// its types; else a line for each property.
+
+import (
+	"slices"
+	"strings"
+
+	"codemode/gen/schema"
+)
+
+// maxLine is the width in bytes up to which an object stays on one line.
+const maxLine = 90
+
+type printer struct {
+	names map[*schema.Named]string
+	scope string         // before the names, "" or with its final dot
+	order map[string]int // of the outermost object's properties; applies once
+}
+
+// text writes a type whose first line starts somewhere and whose further lines stand at indent.
+func (p printer) text(t *schema.Type, indent int) string {
+	switch t.Kind {
+	case schema.Unknown, schema.Never, schema.Null, schema.Boolean, schema.Number, schema.String:
+		return string(t.Kind)
+	case schema.Integer:
+		if t.Wide {
+			return "bigint"
+		}
+		return "number"
+	case schema.Literal:
+		return literal(t)
+	case schema.Array:
+		return p.inner().grouped(t.Elem, indent) + "[]"
+	case schema.Tuple:
+		return p.inner().tuple(t, indent)
+	case schema.Object:
+		return p.object(t, indent)
+	case schema.Union:
+		return p.members(t, " | ", indent)
+	case schema.Intersection:
+		return p.members(t, " & ", indent)
+	case schema.Reference:
+		return p.scope + p.names[t.Ref]
+	}
+	return "unknown"
+}
+
+func (p printer) inner() printer {
+	p.order = nil
+	return p
+}
+
+func literal(t *schema.Type) string {
+	v := string(t.Value)
+	switch {
+	case v[0] == '"':
+		return requote(t.Value)
+	case t.Wide:
+		return v + "n"
+	}
+	return v
+}
+
+// grouped puts what would bind less tightly than its surroundings in parentheses.
+func (p printer) grouped(t *schema.Type, indent int) string {
+	s := p.text(t, indent)
+	if t.Kind == schema.Union || t.Kind == schema.Intersection {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+func (p printer) members(t *schema.Type, sep string, indent int) string {
+	parts := make([]string, len(t.Members))
+	for i, m := range t.Members {
+		if t.Kind == schema.Union {
+			parts[i] = p.text(m, indent) // & binds tighter than |
+		} else {
+			parts[i] = p.grouped(m, indent)
+		}
+	}
+	return strings.Join(parts, sep)
+}
+
+func (p printer) tuple(t *schema.Type, indent int) string {
+	parts := make([]string, 0, len(t.Prefix)+1)
+	for i, e := range t.Prefix {
+		if i < t.Min {
+			parts = append(parts, p.text(e, indent))
+		} else {
+			parts = append(parts, p.grouped(e, indent)+"?")
+		}
+	}
+	if t.Elem != nil {
+		parts = append(parts, "..."+p.grouped(t.Elem, indent)+"[]")
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func (p printer) object(t *schema.Type, indent int) string {
+	index := p.inner().index(t, indent)
+	if len(t.Properties) == 0 {
+		switch {
+		case index != "":
+			return "{ " + index + " }"
+		case t.Closed:
+			return "Record<string, never>"
+		}
+		return "{ [key: string]: unknown }"
+	}
+	var members []string
+	documented := false
+	for _, prop := range p.ordered(t.Properties) {
+		var w writer
+		w.indent = indent + 1
+		if w.comment(typeDoc(prop.Type.Doc, prop.Name)); w.Len() > 0 {
+			documented = true
+		}
+		w.line("%s%s: %s;", propertyName(prop.Name), mark(prop), p.property(prop, indent+1))
+		members = append(members, w.String())
+	}
+	if index != "" {
+		var w writer
+		w.indent = indent + 1
+		w.line("%s", index+";")
+		members = append(members, w.String())
+	}
+	return layout(members, documented, indent)
+}
+
+// property writes a property's type. Without a value of its own, a key such as "constructor" or
+// "toString" still reads as what every object inherits; unless the type allows that, TypeScript
+// refuses any object that leaves the key out.
+func (p printer) property(prop schema.Property, indent int) string {
+	if prop.Required || !inherited[prop.Name] {
+		return p.inner().text(prop.Type, indent)
+	}
+	return p.inner().text(prop.Type, indent) + " | Object[" + quote(prop.Name) + "]"
+}
+
+var inherited = set("constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable")
+
+func mark(p schema.Property) string {
+	if p.Required {
+		return ""
+	}
+	return "?"
+}
+
+// layout puts members that end in ";\n" on one line where that is short.
+func layout(members []string, documented bool, indent int) string {
+	if flat := flatten(members); !documented && len(flat) <= maxLine && !strings.Contains(flat, "\n") {
+		return flat
+	}
+	return "{\n" + strings.Join(members, "") + strings.Repeat("  ", indent) + "}"
+}
+
+func flatten(members []string) string {
+	parts := make([]string, len(members))
+	for i, m := range members {
+		parts[i] = strings.TrimSuffix(strings.TrimSpace(m), ";")
+	}
+	return "{ " + strings.Join(parts, "; ") + " }"
+}
+
+// ordered puts properties in the order that calls name them, then the required, then by name.
+func (p printer) ordered(props []schema.Property) []schema.Property {
+	if p.order == nil {
+		return props
+	}
+	return inOrder(props, p.order)
+}
+
+func inOrder(props []schema.Property, order map[string]int) []schema.Property {
+	rank := func(p schema.Property) int {
+		if at, ok := order[p.Name]; ok {
+			return at
+		}
+		if p.Required {
+			return 0
+		}
+		return 1
+	}
+	out := slices.Clone(props)
+	slices.SortStableFunc(out, func(a, b schema.Property) int { return rank(a) - rank(b) })
+	return out
+}
+
+// index writes the index signature for keys without a name of their own, or "". TypeScript wants
+// every property to fit it, so it is widened by small property types and gives up on large ones.
+func (p printer) index(t *schema.Type, indent int) string {
+	var types []*schema.Type
+	for _, pattern := range t.Patterns {
+		types = append(types, pattern.Type)
+	}
+	if t.Additional != nil {
+		types = append(types, t.Additional)
+	}
+	if len(types) == 0 {
+		return ""
+	}
+	texts := map[string]bool{}
+	var parts []string
+	add := func(s string) {
+		if !texts[s] {
+			texts[s] = true
+			parts = append(parts, s)
+		}
+	}
+	for _, e := range types {
+		add(p.text(e, indent+1))
+	}
+	for _, prop := range t.Properties {
+		if !isSmall(prop.Type) || inherited[prop.Name] {
+			return "[key: string]: unknown"
+		}
+		add(p.text(prop.Type, indent+1))
+		if !prop.Required {
+			add("undefined")
+		}
+	}
+	if texts["unknown"] {
+		return "[key: string]: unknown"
+	}
+	return "[key: string]: " + strings.Join(parts, " | ")
+}
+
+// isSmall reports whether a type is short enough to stand a second time in an index signature.
+func isSmall(t *schema.Type) bool {
+	switch t.Kind {
+	case schema.Object, schema.Tuple, schema.Intersection:
+		return false
+	case schema.Array:
+		return isSmall(t.Elem)
+	case schema.Union:
+		return len(t.Members) <= 4 && !slices.ContainsFunc(t.Members, func(m *schema.Type) bool { return !isSmall(m) })
+	}
+	return true
+}

@@ -1,0 +1,193 @@
+package ts
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"codemode/gen/schema"
+)
+
+type suiteGroup struct {
+	Description string
+	Schema      json.RawMessage
+	Tests       []struct {
+		Description string
+		Data        json.RawMessage
+		Valid       bool
+	}
+}
+
+// TestJSONSchemaSuite writes every schema of the JSON Schema Test Suite as it is written, all in one
+// program, and assigns every instance to its type. A valid instance that does not fit is a failure.
+func TestJSONSchemaSuite(t *testing.T) {
+	for _, reading := range []schema.Reading{schema.AsWritten, schema.AsMeant} {
+		t.Run("reading"+string(reading), func(t *testing.T) { runSuite(t, reading) })
+	}
+}
+
+func runSuite(t *testing.T, reading schema.Reading) {
+	var types, script strings.Builder
+	var tests []suiteTest
+	refused, schemas := map[string]int{}, 0
+	for _, file := range suiteFiles(t) {
+		for _, g := range readGroups(t, file) {
+			doc := g.Schema
+			if strings.Contains(file, "draft7") {
+				doc = inDraft7(doc)
+			}
+			schemas++
+			graph, err := schema.Parse(doc, schema.Options{Untyped: reading})
+			if errors.Is(err, schema.ErrRemoteRef) {
+				refused["refers to another document"]++
+				continue
+			} else if errors.Is(err, schema.ErrMissingRef) {
+				refused[err.Error()]++
+				continue
+			} else if err != nil {
+				t.Errorf("%s: %s: %v", file, g.Description, err)
+				continue
+			}
+			writeGraph(&types, schemas, graph)
+			for _, test := range g.Tests {
+				lit, ok := literalType(test.Data)
+				if !ok {
+					continue
+				}
+				tests = append(tests, suiteTest{filepath.Base(filepath.Dir(file)) + "/" + filepath.Base(file), g.Description, test.Description, test.Valid})
+				n := len(tests)
+				fmt.Fprintf(&script, "declare const v%d: %s; const w%d: S%d.Root = v%d;\n", n, lit, n, schemas, n)
+			}
+		}
+	}
+	rejected := map[int]bool{}
+	for _, p := range compile(t, map[string]string{"types.d.ts": types.String(), "script.ts": script.String()}) {
+		if p.file != "script.ts" || p.code != "TS2322" && p.code != "TS2559" && p.code != "TS2739" && p.code != "TS2741" && p.code != "TS2740" {
+			t.Errorf("%s:%d: %s: %s", p.file, p.line, p.code, p.text)
+		}
+		rejected[p.line] = true
+	}
+	var valid, validRejected, invalid, invalidRejected int
+	for i, test := range tests {
+		switch {
+		case test.valid:
+			valid++
+			if rejected[i+1] {
+				validRejected++
+				if reading == schema.AsWritten {
+					t.Errorf("rejects a valid instance: %+v\n%s", test, strings.Split(script.String(), "\n")[i])
+				}
+			}
+		default:
+			invalid++
+			if rejected[i+1] {
+				invalidRejected++
+			}
+		}
+	}
+	t.Logf("%d schemas, refused %v; %d of %d valid instances rejected, %d of %d invalid rejected; %d bytes of types",
+		schemas, refused, validRejected, valid, invalidRejected, invalid, types.Len())
+}
+
+type suiteTest struct {
+	file, group, test string
+	valid             bool
+}
+
+func suiteFiles(t *testing.T) []string {
+	root := shared(t, "json_schema_test_suite")
+	var files []string
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".json") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d files of the suite: %v", len(files), err)
+	}
+	return files
+}
+
+func readGroups(t *testing.T, file string) []suiteGroup {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var groups []suiteGroup
+	if err := json.Unmarshal(raw, &groups); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return groups
+}
+
+// inDraft7 says in the schema itself which draft it is of.
+func inDraft7(doc json.RawMessage) json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(doc, &m) != nil || m == nil || m["$schema"] != nil {
+		return doc
+	}
+	m["$schema"] = json.RawMessage(`"http://json-schema.org/draft-07/schema#"`)
+	out, err := json.Marshal(m)
+	if err != nil {
+		return doc
+	}
+	return out
+}
+
+func writeGraph(w *strings.Builder, n int, g *schema.Graph) {
+	p := printer{names: map[*schema.Named]string{}}
+	for _, named := range g.Named {
+		p.names[named] = "N" + named.Name
+	}
+	fmt.Fprintf(w, "declare namespace S%d {\n  type Root = %s;\n", n, p.text(g.Root, 1))
+	for _, named := range g.Named {
+		fmt.Fprintf(w, "  type %s = %s;\n", p.names[named], p.text(named.Type, 1))
+	}
+	w.WriteString("}\n")
+}
+
+// literalType writes a JSON value as the type that has no other value. A number that TypeScript
+// would round is left out.
+func literalType(raw json.RawMessage) (string, bool) {
+	dec := json.NewDecoder(strings.NewReader(string(raw)))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return "", false
+	}
+	return typeOfValue(v), true
+}
+
+func typeOfValue(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return quote(v)
+	case json.Number:
+		f, err := v.Float64()
+		if err != nil {
+			return "number"
+		}
+		raw, _ := json.Marshal(f)
+		return string(raw)
+	case []any:
+		parts := make([]string, len(v))
+		for i, e := range v {
+			parts[i] = typeOfValue(e)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case map[string]any:
+		var parts []string
+		for k, e := range v {
+			parts = append(parts, quote(k)+": "+typeOfValue(e))
+		}
+		return "{ " + strings.Join(parts, "; ") + " }"
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,150 @@
+// Package ts writes TypeScript declarations: what an agent reads, and what its script is checked
+// against. They are ambient and global, with no imports.
+//
+//	text, err := ts.Namespace("crm", contracts) // declare namespace Tools { interface crm { ... } }
+//	run := ts.Granted([]string{"crm.listContacts"}, []string{"orders.csv"})
+//
+// Argument and result types stand in place. A type that is recursive or shared inside one method has
+// a name below that method, Tools.crm.listContacts.Contact, so that no method's names depend on
+// another's. What a schema leaves open is unknown, never any. All text that comes from a directory is
+// data: it ends no comment, no literal and no line.
+//
+// The package infers nothing and checks nothing: a contract whose schema cannot be read is an error.
+package ts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"codemode/directory/contract"
+)
+
+// Namespace writes the declaration file of one namespace: "declare namespace Tools" with an
+// interface named after ns and, in a namespace of the same name, the types its methods share. The
+// contracts may come in any order. Errors name the contract: a name outside ns, a name twice, a
+// schema that cannot be read.
+func Namespace(ns string, cs []contract.Contract) (string, error) {
+	methods := make([]method, 0, len(cs))
+	for _, c := range cs {
+		m, err := newMethod(c, identifier(ns)+"."+identifier(methodName(c.Name)))
+		if err != nil {
+			return "", err
+		}
+		if m.namespace != ns {
+			return "", fmt.Errorf("typescript: contract %q (row %s) is not in namespace %q", c.Name, c.Key, ns)
+		}
+		methods = append(methods, m)
+	}
+	slices.SortFunc(methods, func(a, b method) int { return strings.Compare(a.name, b.name) })
+	var w writer
+	w.line("declare namespace Tools {")
+	w.indent++
+	w.line("interface %s {", identifier(ns))
+	w.indent++
+	for i, m := range methods {
+		if i > 0 && methods[i-1].name == m.name {
+			return "", fmt.Errorf("typescript: two contracts are named %q (rows %s and %s)", m.contract.Name, methods[i-1].contract.Key, m.contract.Key)
+		}
+		w.comment(methodDoc(m.contract))
+		w.line("%s%s", propertyName(m.name), m.signature(w.indent))
+	}
+	w.indent--
+	w.line("}")
+	w.named(ns, methods)
+	w.indent--
+	w.line("}")
+	return w.String(), nil
+}
+
+// named writes the named types of the methods that have any.
+func (w *writer) named(ns string, methods []method) {
+	if !slices.ContainsFunc(methods, func(m method) bool { return len(m.types) > 0 }) {
+		return
+	}
+	w.line("namespace %s {", identifier(ns))
+	w.indent++
+	for _, m := range methods {
+		if len(m.types) > 0 {
+			w.line("namespace %s {", identifier(m.name))
+			w.indent++
+			m.declare(w)
+			w.indent--
+			w.line("}")
+		}
+	}
+	w.indent--
+	w.line("}")
+}
+
+// Tools declares the constant that holds every namespace, for a program that is granted all.
+func Tools(namespaces []string) string {
+	members := make([]string, 0, len(namespaces))
+	for _, ns := range sortedSet(namespaces) {
+		members = append(members, "readonly "+propertyName(ns)+": Tools."+identifier(ns))
+	}
+	return constant("tools", members)
+}
+
+// Granted writes the small declaration file of one run: the methods ("namespace.method") it was
+// granted, picked from their namespaces, and its inputs by name. A namespace with nothing granted
+// does not exist; a method without a namespace is left out, since no declaration can hold it.
+func Granted(methods, inputs []string) string {
+	granted := map[string][]string{}
+	for _, name := range sortedSet(methods) {
+		if ns, method, ok := strings.Cut(name, "."); ok {
+			granted[ns] = append(granted[ns], quote(method))
+		}
+	}
+	var tools, files []string
+	for ns, names := range granted {
+		tools = append(tools, fmt.Sprintf("readonly %s: Pick<Tools.%s, %s>", propertyName(ns), identifier(ns), strings.Join(names, " | ")))
+	}
+	slices.Sort(tools)
+	for _, name := range sortedSet(inputs) {
+		files = append(files, "readonly "+propertyName(name)+": InputFile")
+	}
+	return constant("tools", tools) + constant("inputs", files)
+}
+
+func constant(name string, members []string) string {
+	if len(members) == 0 {
+		return "declare const " + name + ": {};\n"
+	}
+	return "declare const " + name + ": {\n  " + strings.Join(members, ";\n  ") + ";\n};\n"
+}
+
+// Declaration writes one method as an agent should read it: its documentation, its signature as it
+// is called, and the named types that it needs. Errors: a schema that cannot be read.
+func Declaration(c contract.Contract) (string, error) {
+	ns := namespaceName(c.Name)
+	m, err := newMethod(c, "Tools."+identifier(ns)+"."+identifier(methodName(c.Name)))
+	if err != nil {
+		return "", err
+	}
+	var w writer
+	w.comment(methodDoc(c))
+	w.line("tools%s%s%s", access(ns), access(m.name), m.signature(0))
+	if len(m.types) > 0 {
+		w.line("declare namespace Tools.%s.%s {", identifier(ns), identifier(m.name))
+		w.indent++
+		m.declare(&w)
+		w.indent--
+		w.line("}")
+	}
+	return w.String(), nil
+}
+
+func sortedSet(names []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(names)))
+}
+
+func namespaceName(name string) string {
+	ns, _, _ := strings.Cut(name, ".")
+	return ns
+}
+
+func methodName(name string) string {
+	_, method, _ := strings.Cut(name, ".")
+	return method
+}
