@@ -15,29 +15,32 @@ import (
 type secretPattern struct {
 	kind string
 	re   *regexp.Regexp
+	// needs are lower-case texts of which one must stand there; without them the expression, which
+	// is slow on long text, is not tried.
+	needs []string
 	// digit demands one, since words can have the shape too ("bearer authentication").
 	digit bool
 }
 
 // secretShapes are credentials wherever they stand, prose included.
 var secretShapes = []secretPattern{
-	{kind: "an AWS access key", re: regexp.MustCompile(`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`)},
-	{kind: "a GitHub token", re: regexp.MustCompile(`\bgh[pousr]_[0-9A-Za-z]{20,}|\bgithub_pat_[0-9A-Za-z_]{20,}`)},
-	{kind: "a GitLab token", re: regexp.MustCompile(`\bglpat-[0-9A-Za-z_-]{16,}`)},
-	{kind: "a Slack token", re: regexp.MustCompile(`\bxox[abeoprs]-[0-9A-Za-z-]{10,}`)},
-	{kind: "a Slack webhook", re: regexp.MustCompile(`hooks\.slack\.com/services/[A-Z0-9]+/[A-Z0-9]+/[0-9A-Za-z]{10,}`)},
-	{kind: "an API key", re: regexp.MustCompile(`\b(?:sk|pk|rk)[-_][0-9A-Za-z_-]{16,}`), digit: true},
-	{kind: "a Google API key", re: regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{30,}`)},
-	{kind: "a private key", re: regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
-	{kind: "a JSON web token", re: regexp.MustCompile(`\beyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}`)},
-	{kind: "a bearer token", re: regexp.MustCompile(`(?i)\bbearer\s+[0-9A-Za-z._~+/=-]{8,}`), digit: true},
-	{kind: "basic credentials", re: regexp.MustCompile(`(?i)\bbasic\s+[0-9A-Za-z+/]{12,}={0,2}`), digit: true},
-	{kind: "a password in a URL", re: regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^\s/:@$]*:[^\s/@$]+@`)},
+	{kind: "an AWS access key", needs: []string{"akia", "asia"}, re: regexp.MustCompile(`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`)},
+	{kind: "a GitHub token", needs: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, re: regexp.MustCompile(`\bgh[pousr]_[0-9A-Za-z]{20,}|\bgithub_pat_[0-9A-Za-z_]{20,}`)},
+	{kind: "a GitLab token", needs: []string{"glpat-"}, re: regexp.MustCompile(`\bglpat-[0-9A-Za-z_-]{16,}`)},
+	{kind: "a Slack token", needs: []string{"xox"}, re: regexp.MustCompile(`\bxox[abeoprs]-[0-9A-Za-z-]{10,}`)},
+	{kind: "a Slack webhook", needs: []string{"hooks.slack.com"}, re: regexp.MustCompile(`hooks\.slack\.com/services/[A-Z0-9]+/[A-Z0-9]+/[0-9A-Za-z]{10,}`)},
+	{kind: "an API key", needs: []string{"sk-", "sk_", "pk-", "pk_", "rk-", "rk_"}, re: regexp.MustCompile(`\b(?:sk|pk|rk)[-_][0-9A-Za-z_-]{16,}`), digit: true},
+	{kind: "a Google API key", needs: []string{"aiza"}, re: regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{30,}`)},
+	{kind: "a private key", needs: []string{"private key-----"}, re: regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
+	{kind: "a JSON web token", needs: []string{"eyj"}, re: regexp.MustCompile(`\beyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}`)},
+	{kind: "a bearer token", needs: []string{"bearer"}, re: regexp.MustCompile(`(?i)\bbearer\s+[0-9A-Za-z._~+/=-]{8,}`), digit: true},
+	{kind: "basic credentials", needs: []string{"basic"}, re: regexp.MustCompile(`(?i)\bbasic\s+[0-9A-Za-z+/]{12,}={0,2}`), digit: true},
+	{kind: "a password in a URL", needs: []string{"@"}, re: regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^\s/:@$]*:[^\s/@$]+@`)},
 }
 
 // namedSecrets are values beside a name that says so. In prose such a name is mostly documentation.
 var namedSecrets = []secretPattern{
-	{kind: "a credential", re: regexp.MustCompile(`(?i)(?:^|["'?&;:\s-])(?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key|secret|passwd|password|token)["']?\s*[=:]\s*["']?[0-9A-Za-z._~+/-]{6,}`)},
+	{kind: "a credential", needs: []string{"key", "token", "secret", "passw"}, re: regexp.MustCompile(`(?i)(?:^|["'?&;:\s-])(?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key|secret|passwd|password|token)["']?\s*[=:]\s*["']?[0-9A-Za-z._~+/-]{6,}`)},
 }
 
 // placeholderRE is what documentation puts in the place of a credential.
@@ -81,7 +84,11 @@ func (l *linter) secretsIn(r *Row, texts map[string]string, patterns []secretPat
 
 // secretIn returns the kind of the first credential in text, or "".
 func secretIn(text string, patterns []secretPattern) string {
+	lower := strings.ToLower(text)
 	for _, p := range patterns {
+		if !slices.ContainsFunc(p.needs, func(need string) bool { return strings.Contains(lower, need) }) {
+			continue
+		}
 		for _, found := range p.re.FindAllString(text, -1) {
 			if !placeholderRE.MatchString(found) && (!p.digit || strings.ContainsAny(found, "0123456789")) {
 				return p.kind

@@ -92,7 +92,10 @@ type Slot struct {
 	Before string
 }
 
-// Values are what a call fills slots with.
+// Values are what a call fills slots with. In text a string stands with its own characters and any
+// other value as its JSON text, every digit kept. No value, and JSON null outside a bare JSON value,
+// drops the query pair, form pair, header or object member whose whole value the slot is; a bare array
+// item becomes null, and anything else is empty.
 type Values struct {
 	// Args[i] fills $i+1; nil means the caller gave no value. A tail slot $N takes Args[N-1] whole.
 	Args []json.RawMessage

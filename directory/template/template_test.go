@@ -219,13 +219,19 @@ func TestForm(t *testing.T) {
 func TestAbsent(t *testing.T) {
 	tmpl := mustParse(t, Source{Kind: HTTP, Target: "POST https://api.example/a?x=$1&y=p$1&z=1", Headers: map[string]string{"X-A": "$1"},
 		Content: `{"a":"$1","b":$1,"c":"p$1","d":["$1",$1],"e":{"f":$1}}`})
-	for name, arg := range map[string]json.RawMessage{"nil": nil} {
-		req, err := tmpl.Request(Values{Args: []json.RawMessage{arg}})
+	for _, tt := range []struct {
+		arg  json.RawMessage
+		body string
+	}{
+		{nil, `{"c":"p","d":["",null],"e":{}}`},
+		{raw("null"), `{"b":null,"c":"p","d":["",null],"e":{"f":null}}`},
+	} {
+		req, err := tmpl.Request(Values{Args: []json.RawMessage{tt.arg}})
 		if err != nil {
-			t.Fatal(name, err)
+			t.Fatal(err)
 		}
-		if req.URL != "https://api.example/a?y=p&z=1" || len(req.Header) != 0 || string(req.Body) != `{"c":"p","d":["",null],"e":{}}` {
-			t.Errorf("%s: %s %v %s", name, req.URL, req.Header, req.Body)
+		if req.URL != "https://api.example/a?y=p&z=1" || len(req.Header) != 0 || string(req.Body) != tt.body {
+			t.Errorf("%s: %s %v %s", tt.arg, req.URL, req.Header, req.Body)
 		}
 	}
 }
