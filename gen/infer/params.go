@@ -4,6 +4,7 @@ package infer
 // The template decides which exist: an argument that no slot carries would be dropped in silence.
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -237,6 +238,15 @@ func (b *builder) fillParam(f *filled, d docParam) param {
 	if d.name != "" {
 		p.name, p.from = d.name, d.from
 	}
+	if d.schema.len() == 0 && f.bare() && otherJSON.MatchString(d.description) {
+		p.schema, p.typeFrom = obj(), contract.FromNone // what kind of JSON is not said well enough
+		if listWords.MatchString(d.description) {
+			p.schema, p.typeFrom = obj("type", "array"), contract.FromProse
+		}
+	}
+	if b.shape.byDefault {
+		p.required, p.needFrom = true, contract.FromTemplate
+	}
 	if d.schema.len() > 0 {
 		if carried := f.carries(d.schema); carried != nil {
 			p.schema, p.typeFrom = carried, d.typeFrom()
@@ -256,6 +266,12 @@ func (b *builder) fillParam(f *filled, d docParam) param {
 	d.annotate(p.schema)
 	return p
 }
+
+// otherJSON are words for JSON that is no number or boolean; listWords say outright that it is a list.
+var (
+	otherJSON = regexp.MustCompile(`(?i)\b(?:lists?|arrays?|objects?|json|dict|maps?|mapping|strings?|text|null)\b`)
+	listWords = regexp.MustCompile(`(?i)^\(?(?:an? )?(?:json )?(?:list|array) of\b`)
+)
 
 // slotParam is what the template alone says of an argument.
 func (b *builder) slotParam(f *filled) param {
@@ -278,7 +294,7 @@ func (b *builder) slotParam(f *filled) param {
 }
 
 // oneOfWords settles a lone "a|b|c" where the template takes one argument: values when the examples
-// use them as such, a list of arguments when the template's own name is among them. Otherwise it
+// use them as such or a note says to pick one, a list of arguments when the template's own name is among them. Otherwise it
 // is not known, and the argument stays a string.
 func (b *builder) oneOfWords(docs docArgs) (param, bool) {
 	f := b.shape.slots[1]
@@ -288,6 +304,10 @@ func (b *builder) oneOfWords(docs docArgs) (param, bool) {
 	p := b.slotParam(f)
 	if b.examplesAreAmong(docs.words) {
 		p.schema, p.typeFrom = obj("enum", strs(docs.words)), contract.FromExample
+		return p, true
+	}
+	if slices.ContainsFunc(append(b.row.Docs.Notes, b.prose()...), pickOne.MatchString) {
+		p.schema, p.typeFrom = obj("enum", strs(docs.words)), contract.FromProse
 		return p, true
 	}
 	for _, h := range f.hints() {
@@ -300,6 +320,9 @@ func (b *builder) oneOfWords(docs docArgs) (param, bool) {
 		"write \""+p.name+": "+short(strings.Join(docs.words, "|"))+"\" for values, or one slot for each argument")
 	return p, true
 }
+
+// pickOne are words that make a lone "a|b|c" the values of one argument.
+var pickOne = regexp.MustCompile(`(?i)\b(?:pick|choose|select|exactly|only|any) one\b`)
 
 // add appends a parameter, at a template index where index is above 0, under a name of its own.
 func (b *builder) add(index int, p param) {

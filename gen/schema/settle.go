@@ -32,6 +32,7 @@ func settle(root *Type, opt Options) (*Graph, error) {
 	breakCycles(root.Ref, map[*Named]int{})
 	s := &settler{extents: map[*Type]extent{}, named: map[*Named]extent{}, open: map[*Named]bool{}}
 	s.visit(root)
+	(&tamer{ways: map[*Type]int{}, open: map[*Type]bool{}}).tame(root)
 	g := &Graph{Root: root}
 	g.collect(root, map[*Named]bool{}, map[*Type]bool{})
 	names := namer{taken: map[string]bool{}, next: map[string]int{}}

@@ -134,8 +134,7 @@ func (m *method) nameTypes(params, result []*schema.Named) {
 }
 
 func (m *method) definition(n *schema.Named) string {
-	p := printer{names: m.names}
-	return p.text(n.Type, 0)
+	return printer{names: m.names, self: n}.text(n.Type, 0)
 }
 
 // signature writes "(args: ...): Promise<...>;" as it stands at an indent.
@@ -155,8 +154,8 @@ func (m *method) signature(indent int) string {
 
 // declare writes the named types, inside the method's own namespace.
 func (m *method) declare(w *writer) {
-	p := printer{names: m.names}
 	for _, t := range m.types {
+		p := printer{names: m.names, self: t.named}
 		w.comment(typeDoc(t.named.Type.Doc, t.name))
 		w.line("type %s = %s;", t.name, p.text(t.named.Type, w.indent))
 	}

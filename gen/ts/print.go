@@ -17,6 +17,7 @@ type printer struct {
 	names map[*schema.Named]string
 	scope string         // before the names, "" or with its final dot
 	order map[string]int // of the outermost object's properties; applies once
+	self  *schema.Named  // the named type that is being written, nil outside of one or inside an object
 }
 
 // text writes a type whose first line starts somewhere and whose further lines stand at indent.
@@ -84,23 +85,9 @@ func (p printer) members(t *schema.Type, sep string, indent int) string {
 	return strings.Join(parts, sep)
 }
 
-func (p printer) tuple(t *schema.Type, indent int) string {
-	parts := make([]string, 0, len(t.Prefix)+1)
-	for i, e := range t.Prefix {
-		if i < t.Min {
-			parts = append(parts, p.text(e, indent))
-		} else {
-			parts = append(parts, p.grouped(e, indent)+"?")
-		}
-	}
-	if t.Elem != nil {
-		parts = append(parts, "..."+p.grouped(t.Elem, indent)+"[]")
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
-}
-
 func (p printer) object(t *schema.Type, indent int) string {
-	index := p.inner().index(t, indent)
+	members := printer{names: p.names, scope: p.scope}
+	index := members.index(t, indent)
 	if len(t.Properties) == 0 {
 		switch {
 		case index != "":
@@ -110,7 +97,7 @@ func (p printer) object(t *schema.Type, indent int) string {
 		}
 		return "{ [key: string]: unknown }"
 	}
-	var members []string
+	var lines []string
 	documented := false
 	for _, prop := range p.ordered(t.Properties) {
 		var w writer
@@ -118,16 +105,16 @@ func (p printer) object(t *schema.Type, indent int) string {
 		if w.comment(typeDoc(prop.Type.Doc, prop.Name)); w.Len() > 0 {
 			documented = true
 		}
-		w.line("%s%s: %s;", propertyName(prop.Name), mark(prop), p.property(prop, indent+1))
-		members = append(members, w.String())
+		w.line("%s%s: %s;", propertyName(prop.Name), mark(prop), members.property(prop, indent+1))
+		lines = append(lines, w.String())
 	}
 	if index != "" {
 		var w writer
 		w.indent = indent + 1
 		w.line("%s", index+";")
-		members = append(members, w.String())
+		lines = append(lines, w.String())
 	}
-	return layout(members, documented, indent)
+	return layout(lines, documented, indent)
 }
 
 // property writes a property's type. Without a value of its own, a key such as "constructor" or
@@ -135,9 +122,9 @@ func (p printer) object(t *schema.Type, indent int) string {
 // refuses any object that leaves the key out.
 func (p printer) property(prop schema.Property, indent int) string {
 	if prop.Required || !inherited[prop.Name] {
-		return p.inner().text(prop.Type, indent)
+		return p.text(prop.Type, indent)
 	}
-	return p.inner().text(prop.Type, indent) + " | Object[" + quote(prop.Name) + "]"
+	return p.text(prop.Type, indent) + " | Object[" + quote(prop.Name) + "]"
 }
 
 var inherited = set("constructor toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable")

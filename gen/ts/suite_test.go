@@ -146,6 +146,7 @@ func writeGraph(w *strings.Builder, n int, g *schema.Graph) {
 	}
 	fmt.Fprintf(w, "declare namespace S%d {\n  type Root = %s;\n", n, p.text(g.Root, 1))
 	for _, named := range g.Named {
+		p.self = named
 		fmt.Fprintf(w, "  type %s = %s;\n", p.names[named], p.text(named.Type, 1))
 	}
 	w.WriteString("}\n")
