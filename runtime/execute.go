@@ -169,9 +169,6 @@ func (s *Service) finish(ctx context.Context, r *run, st started, a authority, o
 		return AsError(err)
 	}
 	result.Receipt = receipt.ReceiptID
-	if result.Error != nil && result.Error.Cause != nil {
-		s.log().Error("run failed", "run", r.id, "reason", result.Reason, "cause", result.Error.Cause)
-	}
 	return nil
 }
 

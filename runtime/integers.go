@@ -188,9 +188,10 @@ func numberUse(nodes []schemaNode) (use integerUse, integer bool) {
 	return use, integer
 }
 
-// wide reports an integer that a number can't hold by its declaration.
+// wide reports an integer that a number can't hold by its declaration: the rule by which the
+// declarations say bigint.
 func (n schemaNode) wide() bool {
-	return n.Format == "int64" || n.Format == "uint64" || beyondSafe(string(n.Minimum)) || beyondSafe(string(n.Maximum))
+	return n.Format == "int64" || n.Format == "uint64" || beyond(string(n.Minimum), 1<<53) || beyond(string(n.Maximum), 1<<53)
 }
 
 func itemSchemas(nodes []schemaNode, i int) (out []json.RawMessage) {
@@ -234,10 +235,12 @@ func isSafe(digits string) bool {
 	return len(digits) < 16 || !beyondSafe(digits)
 }
 
-func beyondSafe(number string) bool {
+func beyondSafe(number string) bool { return beyond(number, 1<<53-1) }
+
+func beyond(number string, limit float64) bool {
 	if len(number) > 400 || number == "" {
 		return number != ""
 	}
 	f, _, err := big.ParseFloat(number, 10, 200, big.ToZero)
-	return err == nil && f.Abs(f).Cmp(big.NewFloat(1<<53-1)) > 0
+	return err == nil && f.Abs(f).Cmp(big.NewFloat(limit)) > 0
 }

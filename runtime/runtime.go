@@ -69,8 +69,9 @@ type Result struct {
 }
 
 // Run takes one script from its text to its receipt. All that goes wrong is in the Result.
-func (s *Service) Run(ctx context.Context, req Request) Result {
-	result := newResult(s.Now())
+func (s *Service) Run(ctx context.Context, req Request) (result Result) {
+	result = newResult(s.Now())
+	defer func() { s.logFailure(result) }()
 	script, reason, err := Accept(req.Sources, s.Accept)
 	if err != nil {
 		return result.fail(reason, err)
@@ -199,11 +200,11 @@ func (s *Service) contractByKey(key, operation string) (contract.Contract, bool)
 	return contract.Contract{}, false
 }
 
-func (s *Service) log() *slog.Logger {
-	if s.Log != nil {
-		return s.Log
+// logFailure writes the cause that no script, agent or receipt gets to see.
+func (s *Service) logFailure(r Result) {
+	if s.Log != nil && r.Error != nil && r.Error.Cause != nil {
+		s.Log.Error("run failed", "run", r.RunID, "reason", r.Reason, "error", r.Error.Message, "cause", r.Error.Cause)
 	}
-	return slog.New(slog.DiscardHandler)
 }
 
 func newSeed() uint64 {

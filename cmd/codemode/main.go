@@ -1,0 +1,41 @@
+// Command codemode turns a directory of stringly-typed tool rows into a typed TypeScript API and
+// runs scripts on it, checked before anything happens and with nothing in reach but what was granted.
+//
+//	codemode run job.ts --directory rows/ --grant grant.json
+//
+// Standard output carries the result only; everything else goes to standard error. Exit codes:
+// 0 finished, 1 script failed, 2 usage or bad input, 3 check failed, 4 a limit or budget stopped
+// it, 5 a decision is needed, 6 a part is unavailable.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == workerCommand {
+		os.Exit(workerMain(os.Args[2:]))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is the whole command but for the process around it.
+func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
+	root := newRoot(&terminal{out: stdout, err: stderr})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitFinished
+	}
+	if text := err.Error(); text != "" {
+		fmt.Fprintln(stderr, "codemode:", text)
+	}
+	return codeOf(err)
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"codemode/runtime/assemble"
+)
+
+func receiptsCommand(t *terminal) *cobra.Command {
+	var store string
+	cmd := &cobra.Command{
+		Use:   "receipts",
+		Short: "List runs and show what was recorded of them",
+		Long: `A receipt says what a run was a function of (script, contracts, grants and inputs by sha256), every
+call it made with the digest of its arguments, its outcome and what it left of the budgets, and how
+the run ended. Receipts are not signed yet: they are the store's record.`,
+		Example: `  codemode receipts list
+  codemode receipts show run_06f3... --json`,
+	}
+	cmd.PersistentFlags().StringVar(&store, "store", "", "the SQLite file with journals and receipts (default: in the user's state folder)")
+	cmd.AddCommand(receiptsListCommand(t, &store), receiptsShowCommand(t, &store))
+	return cmd
+}
+
+func receiptsListCommand(t *terminal, path *string) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the newest runs", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return &exitError{exitUsage, "--limit is at least 1"}
+			}
+			store, err := assemble.OpenStore(cmd.Context(), *path)
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			list, err := store.Receipts(cmd.Context(), limit)
+			if err != nil {
+				return err
+			}
+			if t.json {
+				return t.printJSON(orEmpty(list))
+			}
+			w := tabwriter.NewWriter(t.out, 0, 8, 2, ' ', 0)
+			for _, r := range list {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d calls\n", r.Started.Local().Format(time.DateTime), r.RunID, r.State, r.Reason, r.Calls)
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().IntVarP(&limit, "limit", "n", 20, "how many at the most")
+	return cmd
+}
+
+func receiptsShowCommand(t *terminal, path *string) *cobra.Command {
+	return &cobra.Command{
+		Use: "show ID", Short: "Print one receipt by its own or its run's id", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			store, err := assemble.OpenStore(cmd.Context(), *path)
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			receipt, err := store.Receipt(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return t.printJSON(receipt)
+		},
+	}
+}

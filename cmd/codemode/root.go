@@ -1,0 +1,63 @@
+package main
+
+// This file holds the command tree.
+
+import (
+	"github.com/spf13/cobra"
+
+	"codemode/runtime"
+)
+
+func newRoot(t *terminal) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "codemode",
+		Short: "A directory of tools as a typed API, and scripts that run on it",
+		Long: `codemode turns a directory of tool rows into TypeScript declarations, checks a script against
+them before anything happens, and runs it with nothing in reach but what its grants allow.
+
+Exit codes: 0 finished, 1 script failed, 2 usage or bad input, 3 check failed (nothing ran),
+4 a limit or budget stopped it, 5 a decision is needed, 6 a part is unavailable.`,
+		Example: `  codemode search "list contacts" --directory rows/
+  codemode run job.ts --directory rows/ --grant grant.json --input orders=orders.csv
+  codemode receipts show run_06f3...`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetOut(t.out)
+	root.SetErr(t.err)
+	root.PersistentFlags().BoolVar(&t.json, "json", false, "print one JSON document instead of text")
+	root.PersistentFlags().BoolVar(&t.debug, "debug", false, "print the causes of internal errors to standard error")
+	root.AddCommand(
+		genCommand(t), lintCommand(t), searchCommand(t), declareCommand(t), checkCommand(t), runCommand(t),
+		receiptsCommand(t), dispatchCommand(t), provisionCommand(t), versionCommand(t),
+	)
+	return root
+}
+
+// directoryFlag adds the flag that names the directory.
+func directoryFlag(cmd *cobra.Command, into *string) {
+	cmd.Flags().StringVarP(into, "directory", "d", "", "the directory: a .jsonl file, a .json array, or a folder of them")
+	must(cmd.MarkFlagRequired("directory"))
+	must(cmd.MarkFlagFilename("directory", "jsonl", "ndjson", "json"))
+}
+
+// storeFlag adds the flag that names the store.
+func storeFlag(cmd *cobra.Command, into *string) {
+	cmd.Flags().StringVar(into, "store", "", "the SQLite file with journals and receipts (default: in the user's state folder)")
+}
+
+// must is for flags that this program itself declares.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// checkMode reads --check.
+func checkMode(s string) (runtime.CheckMode, error) {
+	switch m := runtime.CheckMode(s); m {
+	case runtime.CheckTools, runtime.CheckStrict, runtime.CheckOff:
+		return m, nil
+	}
+	return "", &exitError{exitUsage, "--check is tools, strict or off, not " + printable(s, 40)}
+}

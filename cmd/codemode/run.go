@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"codemode/runtime"
+	"codemode/runtime/assemble"
+)
+
+// job are the flags that say what runs on what.
+type job struct {
+	directory, store, out, check string
+	grants, inputs               []string
+}
+
+func (j *job) flags(cmd *cobra.Command) {
+	directoryFlag(cmd, &j.directory)
+	cmd.Flags().StringArrayVarP(&j.grants, "grant", "g", nil, "a grant file; several add up in order")
+	must(cmd.MarkFlagFilename("grant", "json"))
+	cmd.Flags().StringArrayVarP(&j.inputs, "input", "i", nil, "NAME=PATH: a file the script reads as inputs.NAME")
+	cmd.Flags().StringVar(&j.check, "check", string(runtime.CheckTools), "tools blocks misuse of the granted methods, strict every type error, off nothing")
+}
+
+func runCommand(t *terminal) *cobra.Command {
+	j := job{}
+	cmd := &cobra.Command{
+		Use:   "run SCRIPT",
+		Short: "Check a script and run it",
+		Long: `run checks a script against what its grants allow, runs it in a process of its own, and prints its
+result. SCRIPT is a file, - for standard input, or a folder whose main.ts is run and whose other .ts
+files it may import. A script is a module with export default, statements that end in return, or one
+async function.
+
+Standard output carries the result only, with --json the whole answer: state, reason, diagnostics,
+calls, usage, artifacts, console, receipt.`,
+		Example: `  codemode run job.ts --directory rows/ --grant grant.json
+  codemode run job.ts -d rows/ -g grant.json -i orders=orders.csv --out results/ --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return t.runScript(cmd.Context(), j, args[0])
+		},
+	}
+	j.flags(cmd)
+	storeFlag(cmd, &j.store)
+	cmd.Flags().StringVarP(&j.out, "out", "o", "", "the folder that artifacts are written to")
+	must(cmd.MarkFlagDirname("out"))
+	return cmd
+}
+
+func checkCommand(t *terminal) *cobra.Command {
+	j := job{}
+	cmd := &cobra.Command{
+		Use:     "check SCRIPT",
+		Short:   "Check a script without running it",
+		Example: `  codemode check job.ts --directory rows/ --grant grant.json`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req, err := j.request(args[0])
+			if err != nil {
+				return err
+			}
+			system, err := assemble.Open(cmd.Context(), assemble.Config{Directory: j.directory, Check: req.Check, CheckOnly: true, Progress: t.progress, Log: t.log()})
+			if err != nil {
+				return err
+			}
+			defer system.Close()
+			result := system.Service.Check(cmd.Context(), req)
+			t.clear()
+			return t.ended(result)
+		},
+	}
+	j.flags(cmd)
+	return cmd
+}
+
+func (t *terminal) runScript(ctx context.Context, j job, script string) error {
+	req, err := j.request(script)
+	if err != nil {
+		return err
+	}
+	artifacts, err := openOut(j.out)
+	if err != nil {
+		return err
+	}
+	defer artifacts.Close()
+	system, err := assemble.Open(ctx, j.config(t, req.Check))
+	if err != nil {
+		return err
+	}
+	defer system.Close()
+	req.Events = t.events(req.Check)
+	result := system.Service.Run(ctx, req)
+	t.clear()
+	if err := artifacts.write(result.Files); err != nil {
+		t.say("codemode: %v", err)
+		return t.ended(result, exitUsage)
+	}
+	if len(result.Files) > 0 && j.out == "" {
+		t.say("%d artifacts were made and dropped; --out DIR keeps them", len(result.Files))
+	}
+	return t.ended(result)
+}
+
+func (j job) config(t *terminal, check runtime.CheckMode) assemble.Config {
+	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, Progress: t.progress, Functions: functions(), Secrets: secret, Log: t.log()}
+}
+
+// events shows what happens while a script runs: its console always, progress on a terminal.
+func (t *terminal) events(check runtime.CheckMode) runtime.Events {
+	if check == runtime.CheckOff {
+		t.say("not checked: --check=off")
+	}
+	e := runtime.Events{Progress: t.progress, Call: func(c runtime.CallRecord) { t.progress(fmt.Sprintf("call %d %s", c.Seq, c.Method)) }}
+	if !t.json {
+		e.Console = func(l runtime.ConsoleLine) { t.say("%s", printable(l.Level+": "+l.Text, 0)) }
+	}
+	return e
+}
+
+// ended prints a run's answer and turns its reason into the exit code, unless one is given.
+func (t *terminal) ended(r runtime.Result, code ...int) error {
+	if t.json {
+		if err := t.printJSON(r); err != nil {
+			return err
+		}
+	} else {
+		t.explain(r)
+	}
+	code = append(code, codeOfRun(r))
+	if code[0] == exitFinished {
+		return nil
+	}
+	return &exitError{code[0], ""}
+}
+
+func (t *terminal) explain(r runtime.Result) {
+	for _, d := range r.Diagnostics {
+		t.say("%s", diagnosticText(d))
+	}
+	if r.Error != nil && r.Reason != runtime.ReasonCheck {
+		t.say("%s", errorText(r))
+	}
+	if r.State == runtime.Finished && r.Receipt != "" {
+		fmt.Fprintln(t.out, string(indented(r.Result)))
+	}
+	if r.Receipt != "" {
+		t.say("%s: %d calls in %s, receipt %s", r.State, r.Usage.Calls, time.Duration(r.Usage.WallMillis)*time.Millisecond, r.Receipt)
+	}
+}

@@ -1,0 +1,149 @@
+// Package assemble is the sole wiring: it opens the parts of a service and puts them together.
+//
+//	system, err := assemble.Open(ctx, assemble.Config{Directory: "rows/", Functions: functions})
+//	...
+//	defer system.Close()
+//	result := system.Service.Run(ctx, request)
+//
+// It decides nothing about a run; the packages it wires do.
+package assemble
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"codemode/runtime"
+	"codemode/runtime/condition"
+	"codemode/runtime/egress"
+	"codemode/runtime/invoke"
+	"codemode/runtime/typecheck"
+	"codemode/runtime/validate"
+	"codemode/runtime/worker"
+)
+
+// Config says what a system is made of.
+type Config struct {
+	Directory string // path of the rows
+	// Store is the path of the SQLite file; "" is codemode/codemode.db in the user's state folder.
+	Store string
+	// Check is the mode that requests will use; with runtime.CheckOff no compiler is looked for.
+	Check runtime.CheckMode
+	// CheckOnly opens neither store nor workers: the system can check and not run.
+	CheckOnly bool
+	// CallsOnly opens no workers: the system makes single calls and runs no scripts.
+	CallsOnly bool
+	// Functions are the Go functions behind fn rows, by name.
+	Functions map[string]invoke.Func
+	// Secrets looks up a $NAME of a template; nil means there are none.
+	Secrets func(name string) (string, error)
+	// Maximum is the server's own level of budgets; nil means the defaults of package runtime.
+	Maximum runtime.Budget
+	// Progress is told of long work, such as installing the compiler; nil discards.
+	Progress func(message string)
+	Log      *slog.Logger // nil discards
+}
+
+// System is a service with the parts that must be closed.
+type System struct {
+	*Catalogue
+	Service *runtime.Service
+	Invoker *invoke.Invoker
+	closers []func() error
+}
+
+// Open opens all the parts. Errors are runtime errors: InvalidArgument for a bad directory,
+// Unavailable for a part that can't be had.
+func Open(ctx context.Context, c Config) (*System, error) {
+	catalogue, err := OpenCatalogue(c.Directory)
+	if err != nil {
+		return nil, err
+	}
+	s := &System{Catalogue: catalogue}
+	s.Service = &runtime.Service{
+		Surface: catalogue.Surface, Validator: validate.New(), Conditions: condition.New(),
+		Maximum: c.Maximum, Versions: Versions(), Log: c.Log, Now: time.Now,
+	}
+	for _, open := range []func(context.Context, Config) error{s.openChecker, s.openInvoker, s.openStore, s.openWorkers} {
+		if err := open(ctx, c); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
+}
+
+// Close ends every process and closes the store.
+func (s *System) Close() error {
+	var errs []error
+	for _, c := range slices.Backward(s.closers) {
+		errs = append(errs, c())
+	}
+	s.closers = nil
+	return errors.Join(errs...)
+}
+
+func (s *System) openChecker(ctx context.Context, c Config) error {
+	if c.Check == runtime.CheckOff {
+		return nil
+	}
+	compiler, err := typecheck.Provision(ctx, typecheck.FindConfig{}, c.Progress)
+	if err != nil {
+		return err
+	}
+	launcher, err := confinement(compiler.Path)
+	if err != nil {
+		return err
+	}
+	checker, err := typecheck.New(typecheck.Config{Compiler: compiler, Launcher: launcher})
+	if err != nil {
+		return err
+	}
+	s.Service.Checker = checker
+	s.closers = append(s.closers, checker.Close)
+	return nil
+}
+
+func (s *System) openInvoker(_ context.Context, c Config) error {
+	client := egress.New(egress.Config{})
+	s.closers = append(s.closers, func() error { client.Close(); return nil })
+	invoker, err := invoke.New(invoke.Config{
+		Rows: s.Directory.Rows, Contracts: s.Surface.Contracts, Functions: c.Functions, Secrets: c.Secrets, Egress: doer{client},
+	})
+	if err != nil {
+		return runtime.Errorf(runtime.InvalidArgument, "directory %s: %v", c.Directory, err)
+	}
+	s.Invoker, s.Service.Invoker = invoker, invoker
+	return nil
+}
+
+func (s *System) openStore(ctx context.Context, c Config) error {
+	if c.CheckOnly {
+		return nil
+	}
+	store, err := OpenStore(ctx, c.Store)
+	if err != nil {
+		return err
+	}
+	s.Service.Store = store
+	s.closers = append(s.closers, store.Close)
+	return nil
+}
+
+func (s *System) openWorkers(_ context.Context, c Config) error {
+	if c.CheckOnly || c.CallsOnly {
+		return nil
+	}
+	command, err := workerCommand()
+	if err != nil {
+		return err
+	}
+	pool := worker.New(worker.Config{Command: command})
+	s.Service.Workers = pool
+	s.closers = append(s.closers, pool.Close)
+	return nil
+}
+
+func sortedNames(files map[string][]byte) []string { return slices.Sorted(maps.Keys(files)) }

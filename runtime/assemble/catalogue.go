@@ -1,0 +1,79 @@
+package assemble
+
+// This file makes of a directory what agents and the runtime read: contracts and declarations.
+
+import (
+	"strings"
+
+	"codemode/directory"
+	"codemode/directory/contract"
+	"codemode/directory/search"
+	"codemode/gen"
+	"codemode/gen/ts"
+	"codemode/runtime"
+)
+
+// Catalogue is a directory with everything derived from it.
+type Catalogue struct {
+	Directory *directory.Directory
+	Surface   runtime.Surface
+	Search    *search.Index
+}
+
+// Generate loads a directory and generates everything from it. With strict a malformed row fails.
+func Generate(path string, strict bool) (*directory.Directory, *gen.Output, error) {
+	dir, err := directory.Load(path, directory.LoadOptions{Strict: strict})
+	if err != nil {
+		return nil, nil, runtime.Errorf(runtime.InvalidArgument, "directory: %v", err)
+	}
+	out, err := gen.Generate(dir, gen.Options{})
+	if err != nil {
+		return nil, nil, runtime.Errorf(runtime.InvalidArgument, "directory %s: %v", path, err)
+	}
+	return dir, out, nil
+}
+
+// OpenCatalogue loads a directory for reading. Malformed rows are left out; Directory.Findings has them.
+func OpenCatalogue(path string) (*Catalogue, error) {
+	dir, out, err := Generate(path, false)
+	if err != nil {
+		return nil, err
+	}
+	return &Catalogue{Directory: dir, Surface: surface(out), Search: search.New(out.Contracts)}, nil
+}
+
+// surface hands the generated texts to the runtime. tools.d.ts stays out: it declares every method,
+// and a run gets only those it was granted.
+func surface(out *gen.Output) runtime.Surface {
+	s := runtime.Surface{Contracts: out.Contracts, Declarations: map[string]string{}, Granted: ts.Granted, Declare: declare}
+	var all strings.Builder
+	for _, name := range sortedNames(out.Files) {
+		if !strings.HasSuffix(name, ".d.ts") || name == "tools.d.ts" {
+			continue
+		}
+		s.Declarations[name] = string(out.Files[name])
+		all.WriteString(name + "\x00" + s.Declarations[name] + "\x00")
+	}
+	s.Set = contract.Digest([]byte(all.String()))
+	return s
+}
+
+// declare is the declaration of a contract that gen has already emitted once.
+func declare(c contract.Contract) string {
+	text, err := ts.Declaration(c)
+	if err != nil {
+		return "// " + c.Name + " can't be declared: " + err.Error() + "\n"
+	}
+	return text
+}
+
+// Named returns the contract of a method's name, or all those of a namespace.
+func (c *Catalogue) Named(name string) []contract.Contract {
+	var out []contract.Contract
+	for _, k := range c.Surface.Contracts {
+		if k.Name == name || strings.HasPrefix(k.Name, name+".") {
+			out = append(out, k)
+		}
+	}
+	return out
+}

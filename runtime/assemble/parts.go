@@ -1,0 +1,121 @@
+package assemble
+
+// This file finds the parts that live outside the program: the compiler, the worker, the store.
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	goruntime "runtime"
+	"runtime/debug"
+
+	"codemode/runtime"
+	"codemode/runtime/egress"
+	"codemode/runtime/invoke"
+	"codemode/runtime/sqlite"
+	"codemode/runtime/typecheck"
+)
+
+// workerName is the slim binary; WorkerArgument makes codemode itself behave as one.
+const (
+	workerName     = "codemode-worker"
+	WorkerArgument = "__worker"
+)
+
+// workerCommand is the slim worker where it stands beside this program or on PATH, else this
+// program itself: starting a binary that links everything costs four times as much.
+func workerCommand() ([]string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, runtime.Errorf(runtime.Unavailable, "this program can't tell where it is, so no worker can be started").WithCause(err)
+	}
+	if self, err = filepath.EvalSymlinks(self); err == nil {
+		beside := filepath.Join(filepath.Dir(self), workerName)
+		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return []string{beside}, nil
+		}
+	}
+	if path, err := exec.LookPath(workerName); err == nil {
+		return []string{path}, nil
+	}
+	return []string{self, WorkerArgument}, nil
+}
+
+// confinement is the argv prefix that locks the compiler in: it reads its own folder and no more.
+func confinement(compiler string) ([]string, error) {
+	if goruntime.GOOS != "linux" {
+		return nil, nil
+	}
+	command, err := workerCommand()
+	if err != nil {
+		return nil, err
+	}
+	path, err := filepath.EvalSymlinks(compiler)
+	if err != nil {
+		return nil, runtime.Errorf(runtime.Unavailable, "the compiler %s can't be read", compiler).WithCause(err)
+	}
+	return append(command, "confine", "--read", filepath.Dir(path), "--"), nil
+}
+
+// Provision finds the compiler or installs it, and returns where it is.
+func Provision(ctx context.Context, progress func(string)) (string, error) {
+	compiler, err := typecheck.Provision(ctx, typecheck.FindConfig{}, progress)
+	return compiler.Path, err
+}
+
+// OpenStore opens the SQLite file at path, or the user's own.
+func OpenStore(ctx context.Context, path string) (runtime.Store, error) {
+	if path == "" {
+		var err error
+		if path, err = defaultStore(); err != nil {
+			return nil, runtime.Errorf(runtime.Unavailable, "there is no home folder to keep receipts in").WithHint("name a file with --store").WithCause(err)
+		}
+	}
+	return sqlite.Open(ctx, sqlite.Config{Path: path})
+}
+
+// defaultStore follows the XDG base directory specification.
+func defaultStore() (string, error) {
+	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
+		return filepath.Join(state, "codemode", "codemode.db"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, ".local", "state", "codemode", "codemode.db"), nil
+}
+
+// Versions are those of codemode and of the parts that a run's outcome depends on.
+func Versions() map[string]string {
+	v := map[string]string{"codemode": "devel", "typescript": typecheck.Version}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	if info.Main.Version != "" {
+		v["codemode"] = info.Main.Version
+	}
+	v["go"] = info.GoVersion
+	for _, m := range info.Deps {
+		switch m.Path {
+		case "github.com/evanw/esbuild":
+			v["esbuild"] = m.Version
+		case "github.com/dop251/goja":
+			v["goja"] = m.Version
+		}
+	}
+	return v
+}
+
+// doer adapts the egress client to what package invoke asks for.
+type doer struct{ client *egress.Client }
+
+func (d doer) Do(ctx context.Context, r invoke.Request) (*invoke.Response, error) {
+	reply, err := d.client.Do(ctx, egress.Request(r))
+	if err != nil {
+		return nil, err
+	}
+	return (*invoke.Response)(reply), nil
+}
