@@ -219,7 +219,7 @@ func (g *gate) reserve(ctx context.Context, a *admission) *Error {
 	}
 	left, err := g.service.Store.BeginCall(ctx, a.record.CallID+"/begin", CallIntent{
 		RunID: g.run.id, CallID: a.record.CallID, Epoch: g.run.epoch, Seq: a.record.Seq, Method: a.record.Method,
-		Accounts: a.accounts, Charge: map[Dimension]int64{Calls: 1}, Entry: entry,
+		Accounts: a.accounts, Charge: map[Dimension]int64{Calls: 1}, Entry: entry, Relaxed: a.relaxed(),
 	})
 	if err != nil {
 		return g.storeFailed(a, err)
@@ -227,6 +227,10 @@ func (g *gate) reserve(ctx context.Context, a *admission) *Error {
 	a.record.Before = returned(left, Calls, 1)
 	return nil
 }
+
+// relaxed lets the record of a read reach the disk later: a read can be repeated. A write waits for
+// the disk, and for all that was recorded before it.
+func (a *admission) relaxed() bool { return a.contract.Effect == contract.Read }
 
 // storeFailed ends the run when the store is gone: what can't be recorded must not go on.
 func (g *gate) storeFailed(a *admission, err error) *Error {
@@ -295,7 +299,7 @@ func (g *gate) settle(ctx context.Context, a *admission, state string, failed *E
 	if err == nil {
 		var left Balance
 		left, err = g.service.Store.EndCall(context.WithoutCancel(ctx), a.record.CallID+"/end", CallOutcome{
-			RunID: g.run.id, CallID: a.record.CallID, Epoch: g.run.epoch, Accounts: a.accounts, Entry: entry,
+			RunID: g.run.id, CallID: a.record.CallID, Epoch: g.run.epoch, Accounts: a.accounts, Entry: entry, Relaxed: a.relaxed(),
 		})
 		a.record.After = BudgetSnaps(left)
 	}

@@ -92,43 +92,79 @@ func (w *canonicalWriter) array(depth int) error {
 	return unexpectedEnd(err)
 }
 
+// member is one of an object, written at out[from:to] with its key.
+type member struct {
+	key      string
+	units    []uint16 // RFC 8785, section 3.2.3: keys sort by UTF-16 units
+	from, to int
+}
+
+func (m member) compare(o member) int { return slices.Compare(m.units, o.units) }
+
+// object writes the members in the order they come and then, only where that was not the right
+// order, once more sorted: text that is nested deep is not copied at every level.
 func (w *canonicalWriter) object(depth int) error {
-	type member struct {
-		key   string
-		units []uint16
-		value []byte
-	}
+	w.out = append(w.out, '{')
+	start := len(w.out)
 	var members []member
 	for w.dec.More() {
-		tok, err := w.dec.Token()
+		m, err := w.member(depth, len(members) > 0)
 		if err != nil {
-			return unexpectedEnd(err)
-		}
-		sub := &canonicalWriter{dec: w.dec}
-		if err := sub.value(depth + 1); err != nil {
 			return err
 		}
-		key := tok.(string)
-		members = append(members, member{key, utf16.Encode([]rune(key)), sub.out})
+		members = append(members, m)
 	}
 	if _, err := w.dec.Token(); err != nil {
 		return unexpectedEnd(err)
 	}
-	slices.SortFunc(members, func(a, b member) int { return slices.Compare(a.units, b.units) })
-	w.out = append(w.out, '{')
-	for i, m := range members {
-		if i > 0 {
-			if members[i-1].key == m.key {
-				return fmt.Errorf("duplicate key %q", m.key)
-			}
-			w.out = append(w.out, ',')
+	if !slices.IsSortedFunc(members, member.compare) {
+		w.sort(start, members)
+	}
+	for i := 1; i < len(members); i++ {
+		if members[i-1].key == members[i].key {
+			return fmt.Errorf("duplicate key %s", short(members[i].key))
 		}
-		w.out = appendString(w.out, m.key)
-		w.out = append(w.out, ':')
-		w.out = append(w.out, m.value...)
 	}
 	w.out = append(w.out, '}')
 	return nil
+}
+
+func (w *canonicalWriter) member(depth int, comma bool) (member, error) {
+	tok, err := w.dec.Token()
+	if err != nil {
+		return member{}, unexpectedEnd(err)
+	}
+	if comma {
+		w.out = append(w.out, ',')
+	}
+	key := tok.(string) // the decoder lets nothing else stand here
+	m := member{key: key, units: utf16.Encode([]rune(key)), from: len(w.out)}
+	w.out = append(appendString(w.out, key), ':')
+	err = w.value(depth + 1)
+	m.to = len(w.out)
+	return m, err
+}
+
+// sort rewrites the members, that stand from start on.
+func (w *canonicalWriter) sort(start int, members []member) {
+	written := slices.Clone(w.out[start:])
+	slices.SortFunc(members, member.compare)
+	w.out = w.out[:start]
+	for i, m := range members {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.out = append(w.out, written[m.from-start:m.to-start]...)
+	}
+}
+
+// short quotes text for an error, which is no place for a sender's megabytes.
+func short(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return strconv.Quote(s)
 }
 
 // canonicalNumber renders an integer exactly and anything else as ECMAScript would print it.
@@ -141,7 +177,7 @@ func canonicalNumber(s string) (string, error) {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsInf(f, 0) {
-		return "", fmt.Errorf("number %s does not fit a double", s)
+		return "", fmt.Errorf("number %s does not fit a double", short(s))
 	}
 	if f == 0 {
 		return "0", nil

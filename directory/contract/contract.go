@@ -13,6 +13,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"unicode/utf8"
 )
 
 // Contract describes one callable operation. All fields but Digest enter the digest, so every
@@ -93,6 +95,9 @@ func (c Contract) Sealed() bool {
 
 func (c Contract) sum() (string, error) {
 	c.Digest = ""
+	if at, ok := notUTF8(reflect.ValueOf(c), "contract"); ok {
+		return "", fmt.Errorf("contract %q: text at %s is not valid UTF-8", c.Name, at)
+	}
 	raw, err := json.Marshal(c)
 	if err != nil {
 		return "", fmt.Errorf("contract %s: %w", c.Name, err)
@@ -102,6 +107,41 @@ func (c Contract) sum() (string, error) {
 		return "", fmt.Errorf("contract %s: %w", c.Name, err)
 	}
 	return Digest(canonical), nil
+}
+
+// notUTF8 finds text that encoding/json would replace, so that two different contracts would share
+// their bytes. JSON fields are bytes, not text, and are left to Canonical.
+func notUTF8(v reflect.Value, at string) (string, bool) {
+	switch v.Kind() {
+	case reflect.String:
+		return at, !utf8.ValidString(v.String())
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return notUTF8(v.Elem(), at)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if where, bad := notUTF8(v.Field(i), at+"."+v.Type().Field(i).Name); bad {
+				return where, true
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if where, bad := notUTF8(v.Index(i), at+"[]"); bad {
+				return where, true
+			}
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			if where, bad := notUTF8(key, at+"[]"); bad {
+				return where, true
+			}
+			if where, bad := notUTF8(v.MapIndex(key), at+"[]"); bad {
+				return where, true
+			}
+		}
+	}
+	return "", false
 }
 
 // Digest is "sha256:" and the lower-case hex SHA-256 of b: the one form of digest in the project.

@@ -1,0 +1,147 @@
+package sqlite
+
+// This file holds the tables and brings a file up to them, version by version.
+
+import (
+	"context"
+	"time"
+
+	"codemode/runtime"
+)
+
+// migrations are applied in order, each once; a file's version is how many it has seen. One that was
+// released is never edited: a change is another migration.
+func migrations() []string {
+	return []string{firstSchema}
+}
+
+const migrationTable = `CREATE TABLE IF NOT EXISTS migration (version INTEGER PRIMARY KEY, applied TEXT NOT NULL) STRICT`
+
+// In firstSchema a run is one row that holds what every operation needs (epoch, state, how many
+// entries, what is left of each account), so that an operation reads and writes few rows. The first
+// entry that an operation journals carries the operation's id and its answer.
+const firstSchema = `
+CREATE TABLE run (
+	id       INTEGER PRIMARY KEY,
+	run_id   TEXT NOT NULL UNIQUE,
+	epoch    INTEGER NOT NULL,
+	state    TEXT NOT NULL,
+	entries  INTEGER NOT NULL,
+	accounts TEXT NOT NULL -- JSON: account, dimension, what is left
+) STRICT;
+CREATE TABLE entry (
+	run    INTEGER NOT NULL REFERENCES run(id),
+	n      INTEGER NOT NULL CHECK (n >= 1),
+	kind   TEXT NOT NULL,
+	at     TEXT NOT NULL, -- RFC 3339, UTC
+	data   BLOB NOT NULL,
+	op     TEXT,
+	doing  TEXT,          -- what the operation was, to refuse its id for another
+	answer TEXT,          -- JSON
+	UNIQUE (run, n)
+) STRICT;
+CREATE UNIQUE INDEX entry_op ON entry (run, op) WHERE op IS NOT NULL;
+CREATE TABLE call (
+	run      INTEGER NOT NULL REFERENCES run(id),
+	call_id  TEXT NOT NULL,
+	seq      INTEGER NOT NULL,
+	method   TEXT NOT NULL,
+	accounts TEXT NOT NULL, -- JSON: names of the accounts charged
+	charge   TEXT NOT NULL, -- JSON: dimension, amount reserved in each
+	settled  INTEGER,       -- the number of its settled entry
+	PRIMARY KEY (run, call_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE receipt (
+	id         INTEGER PRIMARY KEY,
+	receipt_id TEXT NOT NULL UNIQUE,
+	run        INTEGER NOT NULL REFERENCES run(id),
+	state      TEXT NOT NULL,
+	reason     TEXT NOT NULL,
+	started    TEXT NOT NULL,
+	calls      INTEGER NOT NULL,
+	body       BLOB NOT NULL -- JSON
+) STRICT;
+CREATE INDEX receipt_run ON receipt (run);
+`
+
+// prepareFile looks at the file before it changes anything in it, then turns the log on and migrates.
+func (c *conn) prepareFile(ctx context.Context, wait time.Duration) error {
+	version, err := c.version(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.walMode(ctx, wait); err != nil {
+		return err
+	}
+	if version == len(migrations()) {
+		return nil
+	}
+	return c.transact(ctx, func(c *conn) error { return c.migrate(ctx) })
+}
+
+// version returns how many migrations the file has seen; 0 is an empty file.
+func (c *conn) version(ctx context.Context) (int, error) {
+	var tables, ours int
+	_, err := c.get(ctx, `SELECT count(*), count(*) FILTER (WHERE name = 'migration') FROM sqlite_schema`, nil, &tables, &ours)
+	if err != nil || tables == 0 {
+		return 0, err
+	}
+	if ours == 0 {
+		return 0, runtime.Errorf(runtime.Unavailable, "the store's file is the database of another program").WithHint("name another file")
+	}
+	var version int
+	if _, err := c.get(ctx, `SELECT coalesce(max(version), 0) FROM migration`, nil, &version); err != nil {
+		return 0, err
+	}
+	if known := len(migrations()); version > known {
+		return 0, runtime.Errorf(runtime.Unavailable, "the store was written by a newer codemode: its schema is %d, this one knows %d", version, known).
+			WithHint("update codemode, or name another file")
+	}
+	return version, nil
+}
+
+// walMode turns the write-ahead log on. SQLite answers "busy" to that at once, without waiting, when
+// two do it together; so the waiting is done here.
+func (c *conn) walMode(ctx context.Context, wait time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		var mode string
+		_, err := c.get(ctx, "PRAGMA journal_mode=WAL", nil, &mode)
+		switch {
+		case err == nil && mode == "wal":
+			return nil
+		case err == nil:
+			return runtime.Errorf(runtime.Unavailable, "the file system does not carry a write-ahead log (journal mode is %s)", mode).
+				WithHint("put the store on a local disk")
+		case !busy(err):
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// migrate looks at the version again, now that no other process can change it.
+func (c *conn) migrate(ctx context.Context) error {
+	have, err := c.version(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := c.ExecContext(ctx, migrationTable); err != nil {
+		return err
+	}
+	for v, text := range migrations()[have:] {
+		if _, err := c.ExecContext(ctx, text); err != nil {
+			return err
+		}
+		now := time.Now().UTC().Format(time.RFC3339)
+		if _, err := c.ExecContext(ctx, `INSERT INTO migration (version, applied) VALUES (?, ?)`, have+v+1, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
