@@ -1,85 +1,22 @@
 // Command codemode-worker is the process that runs one script: it links the bundler, the engine and
 // what it needs to lock itself in, and nothing else, so that it starts fast.
 //
-//	codemode-worker                                                   speaks frames over standard input and output
+//	codemode-worker                                                    speaks frames over standard input and output
 //	codemode-worker confine --read DIR... [--memory BYTES] -- argv...  locks itself in and becomes another program
 //
-// People do not call it; the codemode command does.
+// People do not call it; the codemode command does. Package child holds what it does.
 package main
 
 import (
-	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"os"
 
-	"codemode/runtime/confine"
-	"codemode/runtime/esbuild"
-	"codemode/runtime/goja"
-	"codemode/runtime/worker"
+	"codemode/cmd/codemode-worker/child"
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	if err := child.Run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "codemode-worker:", err)
 		os.Exit(1)
 	}
-}
-
-func run(args []string) error {
-	switch {
-	case len(args) == 0:
-		return serve()
-	case args[0] == "confine":
-		return confineAndExec(args[1:])
-	}
-	return fmt.Errorf("unknown mode %q; it has none, and \"confine\"", args[0])
-}
-
-// serve keeps no descriptor but the three it was given, and no right to open another.
-func serve() error {
-	if err := confine.CloseInherited(); err != nil {
-		return err
-	}
-	engine, err := goja.New()
-	if err != nil {
-		return err
-	}
-	report, err := confine.Lock(confine.Policy{OpenFiles: 3})
-	if err != nil {
-		return err
-	}
-	return worker.Serve(context.Background(), os.Stdin, os.Stdout, worker.Parts{
-		Bundler: esbuild.Bundler{}, Engine: engine, Confined: report.String(), LimitMemory: confine.LimitMemory,
-	})
-}
-
-// paths is a flag that may be given many times, or with many values in a row.
-type paths []string
-
-func (p *paths) String() string     { return fmt.Sprint(*p) }
-func (p *paths) Set(s string) error { *p = append(*p, s); return nil }
-
-// confineAndExec becomes argv with the environment it was given. Its report goes to standard error
-// with --report; a part that is missing goes there always.
-func confineAndExec(args []string) error {
-	flags := flag.NewFlagSet("confine", flag.ContinueOnError)
-	var read paths
-	flags.Var(&read, "read", "a file or directory that may be read and executed (again for more)")
-	memory := flags.Int64("memory", 0, "limit of the data segment in bytes, 0 for none")
-	report := flags.Bool("report", false, "say on standard error what is enforced")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	argv := flags.Args()
-	if len(argv) == 0 {
-		return errors.New("confine: name the program to start after --")
-	}
-	policy := confine.Policy{Read: read, OpenFiles: 256, MemoryBytes: *memory}
-	return confine.Exec(policy, argv, os.Environ(), func(r confine.Report) {
-		if *report {
-			fmt.Fprintln(os.Stderr, "codemode-worker: confined:", r)
-		}
-	})
 }

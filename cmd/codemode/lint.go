@@ -24,8 +24,7 @@ malformed row is a finding and does not take the rest down, unless --strict.`,
 			if err != nil {
 				return err
 			}
-			findings := append(orEmpty(loaded.Findings), directory.Lint(loaded)...)
-			return t.linted(findings, len(loaded.Rows))
+			return t.linted(orEmpty(directory.Lint(loaded)), len(loaded.Rows))
 		},
 	}
 	directoryFlag(cmd, &dir)

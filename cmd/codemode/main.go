@@ -14,10 +14,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"codemode/runtime/assemble"
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == workerCommand {
+	if len(os.Args) > 1 && os.Args[1] == assemble.WorkerArgument {
 		os.Exit(workerMain(os.Args[2:]))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -1,7 +1,18 @@
 package main
 
-import "fmt"
+// This file makes codemode its own worker where the slim one is not installed.
 
-const workerCommand = "__worker"
+import (
+	"fmt"
+	"os"
 
-func workerMain(args []string) int { fmt.Println("no"); return 1 }
+	"codemode/cmd/codemode-worker/child"
+)
+
+func workerMain(args []string) int {
+	if err := child.Run(args); err != nil {
+		fmt.Fprintln(os.Stderr, "codemode worker:", err)
+		return 1
+	}
+	return 0
+}
