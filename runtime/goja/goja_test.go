@@ -1,0 +1,208 @@
+package goja
+
+// This file tests the engine alone, on bundles written by hand; package worker runs real scripts.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"codemode/directory/contract"
+	"codemode/runtime"
+
+	js "github.com/dop251/goja"
+)
+
+type host struct {
+	call func(context.Context, runtime.StubCall) runtime.Settlement
+}
+
+func (h host) Call(ctx context.Context, c runtime.StubCall) runtime.Settlement {
+	if h.call == nil {
+		return runtime.Settlement{Result: c.Args}
+	}
+	return h.call(ctx, c)
+}
+func (host) Console(runtime.ConsoleLine)                  {}
+func (host) Progress(string)                              {}
+func (host) Artifact(runtime.ArtifactData) *runtime.Error { return nil }
+
+func exec(t testing.TB, ctx context.Context, body string, h host) runtime.Outcome {
+	t.Helper()
+	engine, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := runtime.Bundle{Code: "(async function __top(){" + body + "\n})", Places: []runtime.Place{{Line: 1, Column: 24, Author: runtime.Pos{File: "main.ts", Line: 1, Column: 1}}}}
+	p := runtime.Program{Methods: []string{"a.b"}, Script: runtime.Script{Entry: "main.ts", Files: []runtime.SourceFile{{Name: "main.ts"}}}}
+	return engine.Run(ctx, p, b, h)
+}
+
+func newVM(t testing.TB) *run {
+	t.Helper()
+	engine, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRun(context.Background(), runtime.Program{}, runtime.Bundle{}, host{})
+	if err := r.install(engine.prelude); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestDeadlineInterrupts(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if out := exec(t, ctx, "for (;;) {}", host{}); out.Reason != runtime.ReasonWall || out.Err == nil {
+		t.Errorf("%+v", out)
+	}
+}
+
+func TestDeadlineWhileWaiting(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	h := host{call: func(ctx context.Context, _ runtime.StubCall) runtime.Settlement {
+		<-ctx.Done()
+		return runtime.Settlement{}
+	}}
+	if out := exec(t, ctx, "try { await tools.a.b() } finally { for (;;) {} }", h); out.Reason != runtime.ReasonWall {
+		t.Errorf("%+v", out)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	h := host{call: func(ctx context.Context, _ runtime.StubCall) runtime.Settlement {
+		cancel()
+		<-ctx.Done()
+		return runtime.Settlement{}
+	}}
+	if out := exec(t, ctx, "await tools.a.b()", h); out.Reason != runtime.ReasonCancelled || out.Err.Code != runtime.Cancelled {
+		t.Errorf("%+v", out)
+	}
+}
+
+// A result that is no JSON is the service's mistake: the script sees that and no more.
+func TestResultNoJSON(t *testing.T) {
+	h := host{call: func(context.Context, runtime.StubCall) runtime.Settlement {
+		return runtime.Settlement{Result: []byte(`{"a":`)}
+	}}
+	out := exec(t, context.Background(), "try { await tools.a.b() } catch (e) { return [e.code, e.message] }", h)
+	if string(out.Result) != `["internal","the result of a.b cannot be read"]` {
+		t.Errorf("%s %v", out.Result, out.Err)
+	}
+}
+
+// No Go value is within a script's reach: everything it can get at by own names and prototypes is a
+// primitive, a function of the language or a plain object, and nothing prints Go's names.
+func TestNoGoObjects(t *testing.T) {
+	out := exec(t, context.Background(), `
+const seen = new Set(), bad = [];
+const walk = (v, path) => {
+  if (typeof v === "string" && path.length < 200 && (/\(\*|goja\.|codemode\/|\.func\d|-fm\b/.test(v)) && !/^(prelude|\.?toString)/.test(path)) bad.push(path + " = " + v.slice(0, 80));
+  if ((typeof v !== "object" && typeof v !== "function") || v === null || seen.has(v)) return;
+  seen.add(v);
+  if (typeof v === "function" && /\[native code\]/.test(Function.prototype.toString.call(v))) walk(Function.prototype.toString.call(v), path + "()");
+  for (const k of Reflect.ownKeys(v)) {
+    const d = Reflect.getOwnPropertyDescriptor(v, k);
+    for (const part of [d.value, d.get, d.set]) walk(part, path + "." + String(k));
+    if (d.get) { try { walk(d.get.call(v), path + "." + String(k)) } catch {} }
+  }
+  walk(Object.getPrototypeOf(v), path + ".__proto__");
+};
+walk(globalThis, "");
+const p = tools.a.b({});
+walk(p, "promise");
+walk(await p, "result");
+try { await tools.a.b(1) } catch (e) { walk(e, "error") }
+try { inputs.x.y } catch (e) { walk(e, "error2") }
+return bad`, host{})
+	if out.Err != nil || string(out.Result) != "[]" {
+		t.Errorf("%s %v", out.Result, out.Err)
+	}
+}
+
+func TestAppendNumber(t *testing.T) {
+	for f, want := range map[float64]string{0: "0", math.Copysign(0, -1): "0", 1: "1", -1.5: "-1.5", 1<<53 - 1: "9007199254740991", 1 << 53: "9.007199254740992e+15",
+		-(1 << 60): "-1.152921504606847e+18", 1e300: "1e+300", 1e-7: "1e-07", 0.1: "0.1"} {
+		got := string(appendNumber(nil, f))
+		var back float64
+		if err := json.Unmarshal([]byte(got), &back); err != nil || got != want || back != f {
+			t.Errorf("%v is %s, want %s (%v)", f, got, want, err)
+		}
+	}
+}
+
+// FuzzJSON: text is read if and only if encoding/json reads it, and comes out as the same value.
+func FuzzJSON(f *testing.F) {
+	for _, s := range []string{`{"a":[1,2.5,-0,1e3,"x\u00e9\n\ud83d\ude00",true,false,null,{}]}`, `[]`, `"\ud800"`, `12345678901234567890`, `{"a":1,"a":2}`, `{"__proto__":{"x":1}}`, " [ 1 , 2 ] ", `01`, `1.`, `"\x"`, "\"\t\"", `[1,]`, `nul`} {
+		f.Add(s)
+	}
+	r := newVM(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		if text == "" || len(text) > 4096 || strings.Contains(text, "\ufffd") || !json.Valid([]byte(text)) && strings.ToValidUTF8(text, "") != text {
+			return
+		}
+		var out []byte
+		var refusal *encodeError
+		err := r.guarded(func() { out, refusal = r.encode(r.decode([]byte(text), nil), "v", 1<<20) })
+		if valid := json.Valid([]byte(text)); valid != (err == nil) {
+			t.Fatalf("%q: valid %v, read: %v", text, valid, err)
+		}
+		if err != nil || refusal != nil {
+			return
+		}
+		want, err := contract.Canonical([]byte(text))
+		if err != nil {
+			return // duplicate keys and lone surrogates, which it refuses
+		}
+		got, err := contract.Canonical(out)
+		if err != nil || !bytes.Equal(normal(t, want), normal(t, got)) {
+			t.Errorf("%q became %s (%v)", text, out, err)
+		}
+	})
+}
+
+// normal gives numbers in one form, since 1e3 and 1000 are one number to a script.
+func normal(t *testing.T, doc []byte) []byte {
+	var v any
+	if err := json.Unmarshal(doc, &v); err != nil {
+		t.Fatal(err)
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func FuzzPathFault(f *testing.F) {
+	for _, s := range []string{"a/b.txt", "../x", "/x", "a\\b", "a//b", "", "C:x", "a\x00b", "x/.."} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		if pathFault(path) != "" {
+			return
+		}
+		if strings.HasPrefix(path, "/") || strings.Contains("/"+path+"/", "/../") || strings.ContainsAny(path, "\x00\\\n") || len(path) > 400 {
+			t.Errorf("%q is taken", path)
+		}
+	})
+}
+
+func TestBigIntTree(t *testing.T) {
+	r := newVM(t)
+	var v js.Value
+	if err := r.guarded(func() { v = r.decode([]byte(`[{"x~/y":7}]`), []string{"/0/x~0~1y"}) }); err != nil {
+		t.Fatal(err)
+	}
+	item := v.ToObject(r.vm).Get("0").ToObject(r.vm).Get("x~/y")
+	if _, ok := item.Export().(interface{ IsInt64() bool }); !ok {
+		t.Errorf("%T", item.Export())
+	}
+}

@@ -1,0 +1,33 @@
+package worker
+
+import (
+	"os"
+	"syscall"
+)
+
+// attributes put the worker into a process group of its own and let it die with the service.
+func attributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+func killGroup(pid int) {
+	_ = syscall.Kill(-pid, syscall.SIGKILL) // ESRCH: gone already
+}
+
+// peakOf is the largest resident size that wait reported, in bytes.
+func peakOf(usage any) int64 {
+	if u, ok := usage.(*syscall.Rusage); ok {
+		return u.Maxrss << 10
+	}
+	return 0
+}
+
+// killedFromOutside reports whether the process died of SIGKILL. Asked once it is known that we did not
+// send it, that leaves the kernel, which kills so when the machine or a control group is out of memory.
+func killedFromOutside(state *os.ProcessState) bool {
+	if state == nil {
+		return false
+	}
+	status, ok := state.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+}

@@ -1,0 +1,202 @@
+// Package worker runs each script in a process of its own, that holds one VM for one run and is
+// killed and reaped after it, whatever the script did.
+//
+//	pool := worker.New(worker.Config{Command: []string{"/usr/lib/codemode/codemode-worker"}})
+//	defer pool.Close()
+//	outcome, err := pool.Run(ctx, program, host)
+//
+// The process is started before it is needed, warmed and locked in; it has no environment, no
+// descriptor but its three pipes, and a process group of its own. It talks in frames (frame.go). It
+// is believed nothing: every frame is capped, counted against the run's limits and checked, and one
+// that a worker of this build would not send ends the run. A script that runs past its time is
+// interrupted inside the process, and the process is killed a moment later if that did not help.
+//
+// The package declares the two parts that a worker process is made of, Bundler and Engine; the
+// process's main wires them. It does not authorise calls, and keeps no journal.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"codemode/runtime"
+)
+
+const (
+	// startTimeout bounds how long a worker may take until it is ready.
+	startTimeout = 10 * time.Second
+	// grace is how long a script may take to notice that its time is over.
+	grace = 300 * time.Millisecond
+)
+
+// Config says how workers are started.
+type Config struct {
+	// Command is the argv of a process that calls Serve.
+	Command []string
+	// Idle is how many unused workers are kept ready; 0 means 1, a negative number none.
+	Idle int
+}
+
+// Pool starts workers. Its methods may be called concurrently.
+type Pool struct {
+	config   Config
+	spawner  *spawner
+	starting sync.WaitGroup
+
+	mu       sync.Mutex
+	idle     []*process
+	pending  int // workers that are being started to be idle
+	closed   bool
+	confined string
+}
+
+var _ runtime.Workers = (*Pool)(nil)
+
+// New returns a pool and begins to start its first workers.
+func New(c Config) *Pool {
+	if c.Idle == 0 {
+		c.Idle = 1
+	}
+	p := &Pool{config: c, spawner: newSpawner()}
+	p.refill()
+	return p
+}
+
+// Close kills the unused workers. Runs under way end by their own context; Close does not wait for
+// them, and a later Run returns Unavailable.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	idle := p.idle
+	closed := p.closed
+	p.idle, p.closed = nil, true
+	p.mu.Unlock()
+	if closed {
+		return nil
+	}
+	for _, w := range idle {
+		w.kill()
+	}
+	p.starting.Wait()
+	p.spawner.close()
+	return nil
+}
+
+// Confined says how the last started worker reported to be locked in, "" before the first.
+func (p *Pool) Confined() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.confined
+}
+
+// Run runs the program in a fresh worker.
+func (p *Pool) Run(ctx context.Context, prog runtime.Program, host runtime.Host) (runtime.Outcome, error) {
+	prog.Limits = withDefaults(prog.Limits)
+	w, err := p.take(ctx)
+	if err != nil {
+		return runtime.Outcome{}, err
+	}
+	p.refill()
+	s := &session{w: w, p: prog, host: host, started: time.Now()}
+	return s.run(ctx), nil
+}
+
+// take returns an unused worker that is alive.
+func (p *Pool) take(ctx context.Context) (*process, error) {
+	for {
+		p.mu.Lock()
+		if p.closed {
+			p.mu.Unlock()
+			return nil, runtime.Errorf(runtime.Unavailable, "the pool of workers is closed")
+		}
+		var w *process
+		if n := len(p.idle); n > 0 {
+			w, p.idle = p.idle[n-1], p.idle[:n-1]
+		}
+		p.mu.Unlock()
+		if w == nil {
+			break
+		}
+		if w.alive() {
+			return w, nil
+		}
+		w.kill()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, runtime.Errorf(runtime.Cancelled, "the run was cancelled before it began").WithCause(err)
+	}
+	return p.start()
+}
+
+func (p *Pool) start() (*process, error) {
+	w, err := p.spawner.start(p.config.Command)
+	if err != nil {
+		return nil, runtime.Errorf(runtime.Unavailable, "the worker process cannot be started").
+			WithHint("see that codemode-worker stands beside codemode or on the PATH").WithCause(err)
+	}
+	p.mu.Lock()
+	p.confined = w.confined
+	p.mu.Unlock()
+	return w, nil
+}
+
+// refill starts as many workers as are missing, in the background. A start that fails is left to the
+// next Run, which starts its own and reports why.
+func (p *Pool) refill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for !p.closed && len(p.idle)+p.pending < p.config.Idle {
+		p.pending++
+		p.starting.Go(p.startIdle)
+	}
+}
+
+func (p *Pool) startIdle() {
+	w, err := p.start()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pending--
+	switch {
+	case err != nil:
+	case p.closed:
+		w.kill()
+	default:
+		p.idle = append(p.idle, w)
+	}
+}
+
+// withDefaults fills the limits that are zero; the numbers are those of runtime.Limits.
+func withDefaults(l runtime.Limits) runtime.Limits {
+	for _, d := range []struct {
+		limit *int64
+		value int64
+	}{
+		{&l.WallMillis, 30_000}, {&l.MemoryBytes, 256 << 20}, {&l.ArgumentBytes, 1 << 20}, {&l.ResultBytes, 8 << 20},
+		{&l.OutputBytes, 1 << 20}, {&l.ConsoleBytes, 256 << 10}, {&l.ArtifactBytes, 64 << 20},
+	} {
+		if *d.limit <= 0 {
+			*d.limit = d.value
+		}
+	}
+	for _, d := range []struct {
+		limit *int
+		value int
+	}{{&l.StackFrames, 800}, {&l.ConcurrentCalls, 8}, {&l.ConsoleLines, 1000}, {&l.ArtifactCount, 100}} {
+		if *d.limit <= 0 {
+			*d.limit = d.value
+		}
+	}
+	l.MemoryBytes = max(l.MemoryBytes, minMemory)
+	return l
+}
+
+// minMemory is what the process itself needs; below it Go does not run.
+const minMemory = 64 << 20
+
+var errProtocol = errors.New("the worker broke the protocol")
+
+func broken(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", errProtocol, fmt.Sprintf(format, args...))
+}
