@@ -25,17 +25,23 @@ type Row struct {
 	Arguments []Argument        `json:"arguments,omitempty"`
 	Examples  []json.RawMessage `json:"examples,omitempty"`
 
-	Effect      string            `json:"effect,omitempty"`
-	Placement   string            `json:"placement,omitempty"`
-	Idempotency string            `json:"idempotency,omitempty"`
-	Readback    string            `json:"readback,omitempty"`
-	Undo        string            `json:"undo,omitempty"`
-	Sensitive   []string          `json:"sensitive,omitempty"`
-	Auth        string            `json:"auth,omitempty"`
-	Headers     map[string]string `json:"headers,omitempty"` // extra request headers of http rows; values may hold slots
-	Deprecated  string            `json:"deprecated,omitempty"`
-	Version     int               `json:"version,omitempty"` // 0 means 1
-	Enabled     *bool             `json:"enabled,omitempty"` // nil means true; a disabled row yields no contract
+	Effect      string `json:"effect,omitempty"`
+	Placement   string `json:"placement,omitempty"`
+	Idempotency string `json:"idempotency,omitempty"`
+	// Readback and Undo name another row and say where its arguments come from: "KEY" or
+	// "KEY#operation", then "arg=/result/id" or "arg=/args/id" for each argument, divided by white
+	// space. The right side is a JSON Pointer (RFC 6901) into this row's arguments or result; an
+	// argument that is not mapped is not given.
+	//
+	//	"undo": "CALENDAR_DELETE_EVENT event_id=/result/id"
+	Readback   string            `json:"readback,omitempty"`
+	Undo       string            `json:"undo,omitempty"`
+	Sensitive  []string          `json:"sensitive,omitempty"`
+	Auth       string            `json:"auth,omitempty"`
+	Headers    map[string]string `json:"headers,omitempty"` // extra request headers of http rows; values may hold slots
+	Deprecated string            `json:"deprecated,omitempty"`
+	Version    int               `json:"version,omitempty"` // 0 means 1
+	Enabled    *bool             `json:"enabled,omitempty"` // nil means true; a disabled row yields no contract
 
 	// Docs are the documentation lines of Content; Template is the rest of it, trimmed.
 	Docs     Docs   `json:"-"`
@@ -52,7 +58,9 @@ type Operation struct {
 	Content     string          `json:"content,omitempty"`
 	Description string          `json:"description,omitempty"`
 	InputSchema json.RawMessage `json:"input_schema,omitempty"`
-	Effect      string          `json:"effect,omitempty"`
+	// OutputSchema describes the operation's result; the row's own is not for its operations.
+	OutputSchema json.RawMessage `json:"output_schema,omitempty"`
+	Effect       string          `json:"effect,omitempty"`
 
 	// Docs are the documentation lines that stood in Content. Load moves them here, falls back to
 	// them for Description, and joins a target without a host to the row's own.

@@ -46,12 +46,13 @@ type Output struct {
 // Generate makes the API of a directory. A row that is not well described yields a contract that
 // says less, and a diagnostic; errors are two rows with one key, and a contract that cannot be sealed.
 func Generate(dir *directory.Directory, opts Options) (*Output, error) {
-	g := &generator{opts: opts, names: map[string]string{}}
+	g := &generator{opts: opts, names: map[string]string{}, flows: map[int]directory.Row{}}
 	if err := g.infer(dir.Rows); err != nil {
 		return nil, err
 	}
 	g.name()
 	g.resolve()
+	g.follow()
 	g.settle()
 	if err := g.seal(); err != nil {
 		return nil, err
@@ -66,8 +67,9 @@ func Generate(dir *directory.Directory, opts Options) (*Output, error) {
 type generator struct {
 	opts        Options
 	contracts   []contract.Contract
-	operations  []Operation       // of each contract
-	names       map[string]string // "KEY" or "KEY#operation" -> name
+	operations  []Operation           // of each contract
+	flows       map[int]directory.Row // the row of each contract that is a flow
+	names       map[string]string     // "KEY" or "KEY#operation" -> name
 	diagnostics []infer.Diagnostic
 }
 
@@ -81,6 +83,9 @@ func (g *generator) infer(rows []directory.Row) error {
 		}
 		contracts, diagnostics := infer.Infer(row, g.opts.Infer)
 		for _, c := range contracts {
+			if row.Type == directory.Flow && c.Operation == "" {
+				g.flows[len(g.contracts)] = row
+			}
 			g.contracts = append(g.contracts, c)
 			g.operations = append(g.operations, Operation{Key: c.Key, Operation: c.Operation, Category: row.Category, Type: row.Type})
 		}
@@ -102,56 +107,6 @@ func reference(c contract.Contract) string {
 		return c.Key
 	}
 	return c.Key + "#" + c.Operation
-}
-
-// resolve turns the row keys in references into names, and drops those that lead nowhere: an undo
-// that does not exist undoes nothing.
-func (g *generator) resolve() {
-	for i := range g.contracts {
-		c := &g.contracts[i]
-		c.Readback = g.resolved(*c, "readback", c.Readback)
-		c.Undo = g.resolved(*c, "undo", c.Undo)
-		if c.Effect == contract.Reversible && c.Undo == nil {
-			c.Effect, c.Provenance["effect"] = contract.Irreversible, contract.FromNone
-		}
-	}
-}
-
-func (g *generator) resolved(c contract.Contract, field string, ref *contract.Reference) *contract.Reference {
-	if ref == nil {
-		return nil
-	}
-	name, ok := g.names[ref.Name]
-	if !ok {
-		g.report(c, field, fmt.Sprintf("%s names %q, and the directory offers no such row", field, ref.Name), "write the key of a row, or KEY#operation")
-		return nil
-	}
-	return &contract.Reference{Name: name, Args: ref.Args}
-}
-
-func (g *generator) report(c contract.Contract, field, message, hint string) {
-	g.diagnostics = append(g.diagnostics, infer.Diagnostic{Key: c.Key, Field: field, Severity: directory.SeverityError, Message: message, Hint: hint})
-}
-
-// settle makes the schemas of a contract unknown where no declaration can be written of them, so
-// that one row does not take the others down.
-func (g *generator) settle() {
-	for i := range g.contracts {
-		c := &g.contracts[i]
-		if _, err := ts.Declaration(*c); err == nil {
-			continue
-		}
-		probe := *c
-		probe.Params = json.RawMessage(`{"type":"object"}`)
-		if _, err := ts.Declaration(probe); err != nil {
-			c.Result, c.Provenance["result"] = json.RawMessage("true"), contract.FromNone
-			g.report(*c, "result", "the result's schema cannot be written as a type: "+err.Error(), "simplify it")
-		}
-		if _, err := ts.Declaration(*c); err != nil {
-			c.Params, c.Provenance["params"] = json.RawMessage(`{"type":"object","additionalProperties":true}`), contract.FromNone
-			g.report(*c, "params", "the arguments' schema cannot be written as a type: "+err.Error(), "simplify it")
-		}
-	}
 }
 
 func (g *generator) seal() error {

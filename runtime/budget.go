@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -34,11 +35,16 @@ type Budget map[Dimension]int64
 
 // UnmarshalJSON refuses unknown dimensions and negative amounts.
 func (b *Budget) UnmarshalJSON(raw []byte) error {
-	var m map[Dimension]int64
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return fmt.Errorf("budget: every amount is a whole number: %w", err)
+	var amounts map[Dimension]json.RawMessage
+	if err := json.Unmarshal(raw, &amounts); err != nil {
+		return fmt.Errorf("budget is %.40s, want an object such as {\"calls\": 100}", raw)
 	}
-	for _, d := range slices.Sorted(maps.Keys(m)) {
+	m := Budget{}
+	for _, d := range slices.Sorted(maps.Keys(amounts)) {
+		var err error
+		if m[d], err = strconv.ParseInt(string(amounts[d]), 10, 64); err != nil {
+			return fmt.Errorf("budget: %s is %.40s, want a whole number", d, amounts[d])
+		}
 		if !slices.Contains(dimensions, d) {
 			return fmt.Errorf("budget: unknown dimension %q; known are %s", d, dimensionList())
 		}

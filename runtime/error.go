@@ -31,6 +31,16 @@ const (
 	Internal        Code = "internal"
 )
 
+// Known reports one of the codes above.
+func (c Code) Known() bool {
+	switch c {
+	case InvalidArgument, NotGranted, GrantExpired, BudgetExhausted, NeedsDecision, Conflict, NotFound, Refused, RateLimited,
+		RemoteFailed, Unavailable, Timeout, Cancelled, OutcomeUnknown, ResultTooLarge, ScriptFailed, CheckFailed, Internal:
+		return true
+	}
+	return false
+}
+
 // Error is what a caller, and through ToolError a script, gets to see. Message is lower case and
 // says what happened; Hint says what to do.
 type Error struct {

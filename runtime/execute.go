@@ -128,17 +128,22 @@ func (result *Result) conclude(r *run, outcome Outcome, failed error) {
 	case failed != nil:
 		*result = result.fail(reasonOf(AsError(failed)), AsError(failed))
 	case outcome.Reason != NoReason:
-		*result = result.fail(exhausted(outcome), outcome.Err)
+		*result = result.fail(exhausted(outcome, result.Calls), outcome.Err)
 	default:
 		result.State, result.Result = Finished, outcome.Result
 		result.keep(r.files())
 	}
 }
 
-// exhausted tells a script that ended because a budget did from one that failed by itself.
-func exhausted(o Outcome) Reason {
-	if o.Reason == ReasonScript && o.Err != nil && o.Err.Code == BudgetExhausted {
-		return ReasonCalls
+// exhausted tells a script that ended because its calls were used up from one that failed by itself.
+func exhausted(o Outcome, calls []CallRecord) Reason {
+	if o.Reason != ReasonScript || o.Err == nil || o.Err.Code != BudgetExhausted {
+		return o.Reason
+	}
+	for _, c := range calls {
+		if c.Code == BudgetExhausted {
+			return ReasonCalls
+		}
 	}
 	return o.Reason
 }

@@ -67,7 +67,7 @@ func (r *run) record(c CallRecord) {
 func (r *run) records() []CallRecord {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := slices.Clone(r.calls)
+	out := append([]CallRecord{}, r.calls...) // [] in JSON, also when there are none
 	slices.SortStableFunc(out, func(a, b CallRecord) int { return cmp.Or(a.Seq-b.Seq, a.Step-b.Step) })
 	return out
 }

@@ -47,7 +47,7 @@ func TestRunEndsForItsReason(t *testing.T) {
 		{name: "finished", outcome: Outcome{Result: json.RawMessage(`1`)}, state: Finished},
 		{name: "limit", outcome: Outcome{Reason: ReasonWall, Err: Errorf(Timeout, "over 1 ms")}, state: Failed, reason: ReasonWall},
 		{name: "script", outcome: Outcome{Reason: ReasonScript, Err: Errorf(ScriptFailed, "x is not a function")}, state: Failed, reason: ReasonScript},
-		{name: "budget uncaught", outcome: Outcome{Reason: ReasonScript, Err: Errorf(BudgetExhausted, "no calls left")}, state: Failed, reason: ReasonCalls},
+		{name: "budget forged", outcome: Outcome{Reason: ReasonScript, Err: Errorf(BudgetExhausted, "no calls left")}, state: Failed, reason: ReasonScript},
 		{name: "no worker", err: Errorf(Unavailable, "no worker binary"), state: Failed, reason: ReasonUnavail},
 		{name: "cancelled", err: Errorf(Cancelled, "interrupted"), state: WasCancelled, reason: ReasonCancelled},
 		{name: "own fault", err: errors.New("a bug"), state: Failed, reason: ReasonInternal},
@@ -83,6 +83,17 @@ func TestRunEndsForItsReason(t *testing.T) {
 				t.Errorf("error = %v", result.Error)
 			}
 		})
+	}
+}
+
+func TestUncaughtBudgetEndsForTheBudget(t *testing.T) {
+	s, _, _ := newFakeService()
+	s.Workers = fakeWorkers(func(ctx context.Context, _ Program, h Host) (Outcome, error) {
+		return Outcome{Reason: ReasonScript, Err: h.Call(ctx, stub(1, "crm.list")).Err}, nil
+	})
+	result := s.Run(context.Background(), request(with(grant("*"), func(g *Grant) { g.Budget = Budget{Calls: 0} })))
+	if result.Reason != ReasonCalls {
+		t.Errorf("reason = %q, want %q", result.Reason, ReasonCalls)
 	}
 }
 

@@ -60,7 +60,7 @@ func banned(from, to string) string {
 		return "the generator must build before anything generated exists"
 	case from == "codemode/runtime" && !isStandard(to) && to != "codemode/directory/contract":
 		return "the domain depends on no library and on no part that serves it"
-	case runtimeChild && under(to, "codemode/runtime/"):
+	case runtimeChild && to != "codemode/runtime" && under(to, "codemode/runtime") && !under(to, from):
 		return "parts of the runtime meet in assemble, so that each can be replaced alone"
 	case runtimeChild && under(to, "codemode/gen"):
 		return "what runs must not depend on what generates"

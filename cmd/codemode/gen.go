@@ -50,6 +50,7 @@ the difference.`,
 				answer.Drift, err = gen.Check(out, output.Files)
 			} else {
 				answer.Changed, err = gen.Write(out, output.Files)
+				answer.Changed = orEmpty(answer.Changed)
 			}
 			if err != nil {
 				return &exitError{exitUsage, err.Error()}

@@ -20,6 +20,8 @@ call it made with the digest of its arguments, its outcome and what it left of t
 the run ended. Receipts are not signed yet: they are the store's record.`,
 		Example: `  codemode receipts list
   codemode receipts show run_06f3... --json`,
+		Args: cobra.NoArgs, // else a misspelt subcommand would print this help and end well
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&store, "store", "", "the SQLite file with journals and receipts (default: in the user's state folder)")
 	cmd.AddCommand(receiptsListCommand(t, &store), receiptsShowCommand(t, &store))

@@ -47,7 +47,7 @@ func codeCommand(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // jsonCommand is "[!] json PATH [WANT]": compares a value in the JSON of standard output. PATH is names and indexes
-// with dots between, "." for the whole, and "#" at its end for a length. WANT is JSON or bare text, "~RE" a regular
+// with dots between, "." for the whole, and "len" at its end for a list's length. WANT is JSON or bare text, "~RE" a regular
 // expression, "<=N" a bound. Without WANT the value must be there, or with ! must not.
 func jsonCommand(ts *testscript.TestScript, neg bool, args []string) {
 	compare(ts, neg, "json", []byte(ts.ReadFile("stdout")), args)
@@ -95,8 +95,8 @@ func lookUp(document []byte, path string) (json.RawMessage, error) {
 		isObject, isList := json.Unmarshal(at, &object) == nil && object != nil, json.Unmarshal(at, &list) == nil && list != nil
 		n, err := strconv.Atoi(step)
 		switch {
-		case step == "#" && (isObject || isList):
-			at = json.RawMessage(strconv.Itoa(len(object) + len(list)))
+		case step == "len" && isList:
+			at = json.RawMessage(strconv.Itoa(len(list)))
 		case isObject && object[step] != nil:
 			at = object[step]
 		case isList && err == nil && n < len(list):
@@ -177,6 +177,43 @@ func within(limit time.Duration, holds func() bool) bool {
 		}
 	}
 	return true
+}
+
+// shownCommand is "shown FILE FIELD": runs codemode receipts show with the id that stands in the JSON of FILE.
+func shownCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: shown FILE FIELD")
+	}
+	raw, err := lookUp([]byte(ts.ReadFile(args[0])), args[1])
+	ts.Check(err)
+	var id string
+	ts.Check(json.Unmarshal(raw, &id))
+	ts.Check(ts.Exec("codemode", "receipts", "show", id))
+}
+
+// canaryCommand is "canary CODE SCRIPT": runs the script checked, where it must exit with CODE, and then unchecked, where
+// it must fail too; CODE "any" leaves both open. Whatever happens, nothing of the canary may come back.
+func canaryCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: canary CODE SCRIPT")
+	}
+	grant := ts.Getenv("GRANTS") + "/everything.json"
+	for _, mode := range []string{"tools", "off"} {
+		code := 0
+		if err := ts.Exec("codemode", "run", args[1], "-d", ts.Getenv("DIR"), "-g", grant, "--json", "--check="+mode); err != nil {
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) {
+				ts.Fatalf("%v", err)
+			}
+			code = exit.ExitCode()
+		}
+		if text := ts.ReadFile("stdout") + ts.ReadFile("stderr"); strings.Contains(text, canaryText) || strings.Contains(text, "root:x:") {
+			ts.Fatalf("--check=%s gave the file back", mode)
+		}
+		if args[0] != "any" && (mode != "off" && strconv.Itoa(code) != args[0] || code == 0) {
+			ts.Fatalf("--check=%s ended with exit code %d, want %s", mode, code, args[0])
+		}
+	}
 }
 
 // noChildrenCommand is "nochildren": fails when a worker or compiler has outlived the command that started it. Such a

@@ -69,7 +69,7 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": codeCommand, "json": jsonCommand, "state": stateCommand, "expand": expandCommand,
-			"shuffle": shuffleCommand, "await": awaitCommand, "nochildren": noChildrenCommand,
+			"shuffle": shuffleCommand, "await": awaitCommand, "nochildren": noChildrenCommand, "canary": canaryCommand, "shown": shownCommand,
 		},
 	})
 }
@@ -90,8 +90,9 @@ func requireCompiler(t *testing.T) string {
 // programs builds the programs of the project once and returns the folder that holds them.
 var programs = sync.OnceValues(func() (string, error) {
 	dir := os.Getenv(programsVariable)
-	out, err := exec.Command("go", "build", "-o", dir, "codemode/cmd/codemode", "codemode/cmd/codemode-worker", "codemode/fixtures/world/cmd/world").CombinedOutput()
-	if err != nil {
+	build := exec.Command("go", "build", "-o", dir, "codemode/cmd/codemode", "codemode/cmd/codemode-worker", "codemode/fixtures/world/cmd/world")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return dir, nil

@@ -24,6 +24,8 @@ type docParam struct {
 	value       any     // the default
 	hasDefault  bool
 	description string
+	choices     []string // a bare list beside the name that may be its values
+	choiceText  string   // how the list stands in the description
 	from        contract.Provenance
 }
 
@@ -70,12 +72,13 @@ func listedArgs(list []directory.Argument) docArgs {
 			out.prose = append(out.prose, "further arguments")
 			break
 		}
-		p := docParam{name: a.Name, description: clean(a.Description), from: contract.FromArgs, required: flagged(a)}
+		p := docParam{name: a.Name, from: contract.FromArgs, required: flagged(a)}
+		p.readText(clean(a.Description))
 		if p.required == nil && saysOptional != saysRequired {
 			p.required = new(saysOptional)
 		}
 		if t, ok := parseWords(a.Type); ok {
-			p.schema, p.optionalArg = t.schema, t.optional
+			p.setType(t)
 		}
 		p.addItems(a.Items)
 		p.readProse()

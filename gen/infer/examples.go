@@ -19,8 +19,10 @@ const (
 // example is one worked call while it is read.
 type example struct {
 	text string
-	body string  // the legacy body, "" when args is set
-	args *object // arguments by name
+	body string  // the legacy body, "" when only args is given
+	args *object // arguments by name, or the one argument of a row that takes an object
+	// whole is a legacy body that is one JSON object or array: one argument, whatever its members.
+	whole any
 }
 
 func (b *builder) readExamples() {
@@ -53,10 +55,10 @@ func (b *builder) givenExample(tree any) example {
 			e.body = body
 			return e
 		}
-		e.args = t
+		e.args, e.whole = t, t
 		return e
 	}
-	return example{text: clean(string(render(tree)))}
+	return example{text: clean(string(render(tree))), whole: tree}
 }
 
 var resultArrow = regexp.MustCompile(`\s+(?:->|=>|→)\s+.*$`)
@@ -69,8 +71,9 @@ func exampleOf(line, key string) example {
 		body = strings.TrimLeft(rest, ": \t")
 	}
 	e.body = strings.TrimSpace(body)
-	if strings.HasPrefix(e.body, "{") && len(e.body) <= maxExampleBytes {
+	if (strings.HasPrefix(e.body, "{") || strings.HasPrefix(e.body, "[")) && len(e.body) <= maxExampleBytes {
 		if tree, err := parseTree([]byte(e.body), maxTypeDepth); err == nil {
+			e.whole = tree
 			e.args, _ = tree.(*object)
 		}
 	}
@@ -85,19 +88,28 @@ func (e example) parts() []string {
 	return strings.Split(e.body, "|")
 }
 
-// examplesShowOther reports whether an example puts something else than a number or boolean where
-// argument index stands.
-func (b *builder) examplesShowOther(index int) bool {
-	return slices.ContainsFunc(b.examples, func(e example) bool {
+// exampleValues are what the examples give an argument, by its name or by its place in a legacy body
+// (from 1, 0 for none). An empty part of a body gives nothing.
+func (b *builder) exampleValues(index int, name string) []any {
+	var out []any
+	for _, e := range b.examples {
+		v, named := e.args.value(name), e.args.len() > 0 && e.args.has(name)
 		parts := e.parts()
-		if len(parts) < index {
-			return false
+		switch {
+		case named:
+			out = append(out, v)
+		case e.whole != nil && index == 1 && b.shape.arity == 1:
+			out = append(out, e.whole)
+		case index > 0 && index <= len(parts) && strings.TrimSpace(parts[index-1]) != "":
+			part := strings.TrimSpace(parts[index-1])
+			if v, ok := literal(part); ok {
+				out = append(out, v)
+			} else {
+				out = append(out, part)
+			}
 		}
-		v, _ := literal(strings.TrimSpace(parts[index-1]))
-		_, isNumber := v.(json.Number)
-		_, isFlag := v.(bool)
-		return !isNumber && !isFlag
-	})
+	}
+	return out
 }
 
 // examplesAreAmong reports whether there are examples and each is exactly one of the words.
@@ -152,7 +164,7 @@ func (b *builder) contractExamples(params *object) []contract.Example {
 	var out []contract.Example
 	for _, e := range b.examples {
 		ex := contract.Example{Text: e.text}
-		if args := b.bindExample(e, params.object("properties")); args != nil {
+		if args := b.bindExample(e, params); args != nil {
 			ex.Args = render(args)
 		}
 		if ex.Text != "" || ex.Args != nil {
@@ -162,12 +174,15 @@ func (b *builder) contractExamples(params *object) []contract.Example {
 	return out
 }
 
-func (b *builder) bindExample(e example, props *object) *object {
-	if e.args != nil {
-		if props == nil || slices.ContainsFunc(e.args.keys, func(k string) bool { return !props.has(k) }) {
-			return nil
-		}
+func (b *builder) bindExample(e example, params *object) *object {
+	props := params.object("properties")
+	switch {
+	case e.args != nil && props != nil && !slices.ContainsFunc(e.args.keys, func(k string) bool { return !props.has(k) }):
 		return e.args
+	case e.whole != nil:
+		return b.bindWhole(e.whole, params)
+	case e.args != nil:
+		return nil
 	}
 	parts := e.parts()
 	if len(parts) == 0 || len(parts) > len(b.positional) {
@@ -184,6 +199,35 @@ func (b *builder) bindExample(e example, props *object) *object {
 		args.set(name, v)
 	}
 	return args
+}
+
+// bindWhole binds a JSON body to the argument that takes it: the first in order, or the only one,
+// where no other is needed.
+func (b *builder) bindWhole(v any, params *object) *object {
+	props := params.object("properties")
+	name := ""
+	switch {
+	case len(b.positional) > 0:
+		name = b.positional[0]
+	case props.len() == 1:
+		name = props.keys[0]
+	}
+	required, _ := params.values["required"].([]any)
+	if name == "" || slices.ContainsFunc(required, func(r any) bool { return r != name }) {
+		return nil
+	}
+	schema, _ := props.value(name).(*object)
+	if !fitsType(v, schema) || !b.shape.bound && len(typesOf(schema)) == 0 {
+		return nil // what an argument of no known type takes is the template's word, if anything's
+	}
+	sub, known := v.(*object)
+	if fields := schema.value("properties"); known && fields != nil {
+		fields, _ := fields.(*object)
+		if slices.ContainsFunc(sub.keys, func(k string) bool { return fields == nil || !fields.has(k) }) {
+			return nil
+		}
+	}
+	return obj(name, v)
 }
 
 // exampleValue reads one part of a legacy body as the parameter's type.

@@ -78,11 +78,23 @@ func Infer(row directory.Row, opts Options) ([]contract.Contract, []Diagnostic) 
 		c := b.contract()
 		return []contract.Contract{c}, b.diagnostics
 	}
+	return inferOperations(row, opts)
+}
+
+// inferOperations infers every operation twice: what one documents of "/tickets/$1" names the same
+// place of the others.
+func inferOperations(row directory.Row, opts Options) ([]contract.Contract, []Diagnostic) {
 	var contracts []contract.Contract
 	var diagnostics []Diagnostic
-	for _, name := range slices.Sorted(maps.Keys(row.TargetMap)) {
+	names := slices.Sorted(maps.Keys(row.TargetMap))
+	known := places{}
+	for _, name := range names {
 		b := newBuilder(operationRow(row, name), opts)
-		b.operation = name
+		known.learn(b, b.contract())
+	}
+	for _, name := range names {
+		b := newBuilder(operationRow(row, name), opts)
+		b.operation, b.known = name, known
 		c := b.contract()
 		c.Operation = name
 		contracts = append(contracts, c)
@@ -91,21 +103,19 @@ func Infer(row directory.Row, opts Options) ([]contract.Contract, []Diagnostic) 
 	return contracts, diagnostics
 }
 
-// operationRow is one entry of a target_map as a row of its own. Its $1 is the first argument after
-// the operation's name, which the legacy surface takes as argument one.
+// operationRow is one entry of a target_map as a row of its own, an http request whatever the row's
+// type. Its $1 is the first argument after the operation's name, which the legacy surface takes as
+// argument one. Load has moved the documentation lines from its content to Docs; the row's own notes
+// hold for each operation, the rest of its documentation for none.
 func operationRow(row directory.Row, name string) directory.Row {
 	op := row.TargetMap[name]
 	out := row
-	out.TargetMap = nil
-	out.Docs, out.Template = directory.ParseDocs(op.Content)
-	out.InputSchema, out.Arguments, out.OutputSchema, out.Examples = op.InputSchema, nil, nil, nil
-	if op.Target != "" {
-		out.Target = op.Target
-	}
-	if row.Type == directory.HTTP {
-		if src, err := row.OperationSource(name); err == nil {
-			out.Target, out.Template = src.Target, src.Content
-		}
+	out.Type, out.TargetMap = directory.HTTP, nil
+	out.Docs, out.Template = op.Docs, op.Content
+	out.Docs.Notes = slices.Concat(op.Docs.Notes, row.Docs.Notes)
+	out.InputSchema, out.OutputSchema, out.Arguments, out.Examples = op.InputSchema, op.OutputSchema, nil, nil
+	if src, err := row.OperationSource(name); err == nil {
+		out.Target, out.Template = src.Target, src.Content
 	}
 	if op.Description != "" {
 		out.Description = op.Description
@@ -125,6 +135,7 @@ func operationRow(row directory.Row, name string) directory.Row {
 type builder struct {
 	row         directory.Row
 	operation   string
+	known       places // what the row's other operations document
 	opts        Options
 	shape       shape
 	examples    []example
@@ -165,6 +176,8 @@ func (b *builder) contract() contract.Contract {
 		Readback: b.reference("readback", b.row.Readback), Undo: b.reference("undo", b.row.Undo),
 		Examples: b.contractExamples(params), Provenance: b.prov,
 	}
+	b.notePatterns("params", params)
+	b.notePatterns("result", result)
 	c.Effect, b.prov["effect"] = b.effect()
 	c.Idempotency, b.prov["idempotency"] = b.idempotency()
 	b.prov["result"], b.prov["description"] = resultFrom, b.descriptionFrom()

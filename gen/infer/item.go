@@ -65,7 +65,14 @@ func (p *docParam) readRest(rest string) {
 	case strings.HasPrefix(rest, ":"):
 		p.readTyped(strings.TrimSpace(rest[1:]))
 	default:
-		p.addText(strings.TrimLeft(rest, "-–— "))
+		p.readText(strings.TrimLeft(rest, "-–— "))
+	}
+}
+
+// readText adds words that may be a list of values as a whole.
+func (p *docParam) readText(s string) {
+	if !p.readChoices(s, s) {
+		p.addText(s)
 	}
 }
 
@@ -105,7 +112,7 @@ func (p *docParam) readTyped(s string) {
 		p.addText(strings.TrimLeft(m[2], "-–—,;. "))
 		return
 	}
-	p.addText(s)
+	p.readText(s)
 }
 
 var pipedWords = regexp.MustCompile(`^([\w.+\-]+(?:\s?\|\s?[\w.+\-]+)+)(?:$|([\s,;(].*)$)`)
@@ -113,6 +120,7 @@ var pipedWords = regexp.MustCompile(`^([\w.+\-]+(?:\s?\|\s?[\w.+\-]+)+)(?:$|([\s
 func (p *docParam) setType(t typeText) {
 	if t.schema.len() > 0 && p.schema == nil {
 		p.schema = t.schema
+		p.addText(t.said)
 	}
 	p.optionalArg = p.optionalArg || t.optional
 }
@@ -126,6 +134,9 @@ func (p *docParam) setEnum(values []any) {
 // readMeta reads the words in brackets after a name: "int, optional, default 10".
 func (p *docParam) readMeta(meta string) {
 	var text, last []string
+	if p.readChoices(meta, "("+meta+")") {
+		return
+	}
 	for _, part := range splitTop(meta, ',') {
 		part = strings.TrimSpace(part)
 		lower := strings.ToLower(part)

@@ -33,7 +33,7 @@ func (b *builder) docsToParams(docs docArgs) {
 	case !b.shape.bound:
 		b.unboundParams(docs)
 	case docs.object && b.shape.lone():
-		b.add(1, b.wrap(docsObject(docs), contract.FromArgs))
+		b.add(1, b.wrap(b.docsObject(docs), contract.FromArgs))
 	case b.shape.byDefault && docs.none:
 	default:
 		b.boundParams(docs)
@@ -66,9 +66,10 @@ func (b *builder) wrap(schema *object, from contract.Provenance) param {
 }
 
 // docsObject is the documented object as a schema.
-func docsObject(docs docArgs) *object {
+func (b *builder) docsObject(docs docArgs) *object {
 	var sub builder
 	for _, d := range docs.params {
+		b.settleChoices(&d, 0)
 		sub.add(0, sub.docParam(d))
 	}
 	return sub.object()
@@ -81,10 +82,11 @@ func (b *builder) byDefaultOnly(docs docArgs) bool {
 
 // unboundParams are those of rows whose arguments travel as one object.
 func (b *builder) unboundParams(docs docArgs) {
-	for _, d := range docs.params {
+	for i, d := range docs.params {
 		if d.name == "" {
 			d.name = "arg" + itoa(max(d.index, len(b.params)+1))
 		}
+		b.settleChoices(&d, i+1)
 		p := b.docParam(d)
 		if b.row.Type == directory.Dispatch && p.needFrom == contract.FromNone {
 			p.required, p.needFrom = true, contract.FromArgs // an argument left out would shift the others
@@ -234,10 +236,12 @@ func (f *filled) accepts(name string) bool {
 
 // fillParam is a documented argument in its slots.
 func (b *builder) fillParam(f *filled, d docParam) param {
+	b.settleChoices(&d, f.index)
 	p := b.slotParam(f)
 	if d.name != "" {
 		p.name, p.from = d.name, d.from
 	}
+	b.settleBare(&p, f, d.description)
 	if d.schema.len() == 0 && f.bare() && otherJSON.MatchString(d.description) {
 		p.schema, p.typeFrom = obj(), contract.FromNone // what kind of JSON is not said well enough
 		if listWords.MatchString(d.description) {
@@ -287,9 +291,8 @@ func (b *builder) slotParam(f *filled) param {
 	if b.shape.byDefault {
 		p.required, p.needFrom = false, contract.FromNone
 	}
-	if f.bare() && !f.raw() && b.examplesShowOther(f.index) {
-		p.schema, p.typeFrom = obj(), contract.FromNone
-	}
+	b.namePlace(&p, f)
+	b.settleBare(&p, f, "")
 	return p
 }
 

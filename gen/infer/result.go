@@ -48,6 +48,16 @@ func orTrue(v any) any {
 // that is an error.
 var afterType = regexp.MustCompile(`(?i)^(?:$|[-–—.;:,(]|or (?:ERR|an? error)\b|on success\b|with keys\b|JSON\b|->)`)
 
+// afterShape is what may also follow a type whose end its bracket shows: words on what it is of. Words
+// on when it comes ("if found") would leave another result unsaid.
+var afterShape = regexp.MustCompile(`(?i)^(?:of|for|from|about|per|by|in|as|with|where|sorted|ordered|newest|oldest)\b`)
+
+// orElse says that another result may come.
+var orElse = regexp.MustCompile(`(?i)\b(?:or|else|otherwise|if|when|unless)\b`)
+
+// nothing says that there is no result: an empty answer, which arrives as null.
+var nothing = regexp.MustCompile(`(?i)^(?:nothing|no (?:content|body|result|value|data|output))(?: on success)?(?:\s*\([^()]*\))?\.?$`)
+
 // listOf says that the result is a list, of things that are no types.
 var listOf = regexp.MustCompile(`^(?i:(?:an? )?(?:json )?(?:list|array) of )`)
 
@@ -59,8 +69,12 @@ func returned(text string) *object {
 			text = strings.TrimSpace(rest)
 		}
 	}
+	if nothing.MatchString(text) {
+		return obj("type", "null")
+	}
 	t, rest, ok := parseTypePrefix(text)
-	if !ok || !afterType.MatchString(rest) {
+	bracketed := strings.HasSuffix(strings.TrimSpace(strings.TrimSuffix(text, rest)), "}") || strings.HasSuffix(strings.TrimSpace(strings.TrimSuffix(text, rest)), "]")
+	if !ok || !afterType.MatchString(rest) && !(bracketed && afterShape.MatchString(rest) && !orElse.MatchString(rest)) {
 		return nil
 	}
 	if strings.HasPrefix(rest, "->") {
@@ -73,7 +87,7 @@ func returned(text string) *object {
 	if list, ok := t.schema.value("enum").([]any); ok && len(list) == 1 {
 		return nil // one quoted word is an example
 	}
-	if rest = clean(strings.TrimLeft(rest, "-–—.;:, ")); rest != "" && !t.schema.has("description") && t.schema.len() > 0 {
+	if rest = clean(t.said + " " + strings.TrimLeft(rest, "-–—.;:, ")); rest != "" && !t.schema.has("description") && t.schema.len() > 0 {
 		t.schema.set("description", rest)
 	}
 	return t.schema

@@ -120,7 +120,7 @@ func (f *filled) hints() []string {
 			return []string{s.Hint}
 		case hint == "":
 		case s.Context == template.URLPath || s.Context == template.URLHost:
-			weak = append(weak, hint)
+			weak = append(weak, singular(hint))
 		default:
 			strong = append(strong, hint)
 		}

@@ -86,6 +86,15 @@ func (o *object) set(key string, v any) {
 	o.values[key] = v
 }
 
+// clone copies the object; its values are shared.
+func (o *object) clone() *object {
+	out := obj()
+	for _, k := range o.names() {
+		out.set(k, o.values[k])
+	}
+	return out
+}
+
 func (o *object) del(key string) {
 	if _, ok := o.values[key]; !ok {
 		return

@@ -16,6 +16,7 @@ import (
 type typeText struct {
 	schema   *object // nil only when nothing was read
 	optional bool    // "Optional[...]", "string?"
+	said     string  // words that tell more than the schema: "list of e-mail addresses"
 }
 
 // maxTypeText caps the bytes of one type in words, maxTypeDepth its nesting.
@@ -122,12 +123,12 @@ func (p *typeParser) union(depth int) (typeText, bool) {
 
 // unite makes one schema of several alternatives.
 func unite(members []typeText) typeText {
+	if len(members) == 1 {
+		return members[0]
+	}
 	out := typeText{schema: members[0].schema}
 	for _, m := range members {
 		out.optional = out.optional || m.optional
-	}
-	if len(members) == 1 {
-		return out
 	}
 	if values, ok := literals(members); ok {
 		out.schema = obj("enum", values)
@@ -306,11 +307,26 @@ func (p *typeParser) named(depth int) (typeText, bool) {
 		t.schema.set("format", entry[1])
 	}
 	if entry[0] == "array" && p.takeWord("of") {
+		if things := p.texts(); things != "" {
+			t.schema, t.said = arrayOf(obj("type", "string")), "list of "+things
+			return t, true
+		}
 		items, ok := p.postfix(depth + 1)
 		t.schema = arrayOf(items.schema)
 		return t, ok
 	}
 	return t, true
+}
+
+// textThings are things that are text and nothing else. What may be more than its name (postal
+// addresses, links, tags) is not among them.
+var textThings = regexp.MustCompile(`(?i)^\s*(?:(?:e-?mail|ip|mac|web)\s+addresses|(?:\p{L}+\s+)?names|e-mails|(?:text|string)\s+ids|ids\s+as\s+(?:text|strings)|words|phrases)(?:$|[\s,;.)\]])`)
+
+// texts takes the name of things that are text.
+func (p *typeParser) texts() string {
+	found := strings.TrimRight(textThings.FindString(p.rest), " \t\r\n,;.)]")
+	p.rest = p.rest[len(found):]
+	return strings.TrimSpace(found)
 }
 
 // noun takes the type's word, past adjectives: "a JSON array", "comma-separated string".

@@ -35,7 +35,7 @@ func TestIndexLine(t *testing.T) {
 }
 
 func TestNothingGranted(t *testing.T) {
-	const want = "declare const tools: {};\ndeclare const inputs: {};\n"
+	const want = "interface NoTools {}\ndeclare const tools: NoTools;\ninterface Inputs {}\ndeclare const inputs: Inputs;\n"
 	if got := Granted(nil, nil); got != want {
 		t.Errorf("got %q", got)
 	}

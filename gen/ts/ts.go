@@ -107,9 +107,15 @@ func Granted(methods, inputs []string) string {
 	return constant("tools", tools) + constant("inputs", files)
 }
 
+// constant declares a value with members. One without any gets a named type: an empty literal has no
+// place of declaration, by which a checker tells what was granted from what the script made.
 func constant(name string, members []string) string {
 	if len(members) == 0 {
-		return "declare const " + name + ": {};\n"
+		typ := strings.ToUpper(name[:1]) + name[1:]
+		if name == "tools" {
+			typ = "NoTools" // Tools is the namespace of all declarations
+		}
+		return "interface " + typ + " {}\ndeclare const " + name + ": " + typ + ";\n"
 	}
 	return "declare const " + name + ": {\n  " + strings.Join(members, ";\n  ") + ";\n};\n"
 }

@@ -189,6 +189,9 @@ func (r *run) describe(e *runtime.Error, v js.Value) {
 		return
 	}
 	e.Message = cut("ToolError " + field(o, "code") + ": " + field(o, "message"))
+	if code := runtime.Code(field(o, "code")); code.Known() {
+		e.Code = code // what the script let through says more than that it failed
+	}
 	e.Call, e.Hint, e.Detail = cut(field(o, "method")), cut(field(o, "hint")), cut(field(o, "detail"))
 	if s := o.Get("status"); s != nil && !js.IsUndefined(s) {
 		e.Status = int(s.ToInteger())

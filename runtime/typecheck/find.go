@@ -34,14 +34,15 @@ type Compiler struct {
 type FindConfig struct {
 	// Env looks up environment variables; nil means os.Getenv.
 	Env func(string) string
-	// Dir is the folder whose node_modules counts; empty means the working directory.
+	// Dir is a folder whose node_modules counts; empty means none: the working directory is not
+	// trusted to say which compiler runs.
 	Dir string
 	// CacheDir holds what Provision installs, in a folder "codemode"; empty means os.UserCacheDir.
 	CacheDir string
 }
 
 // Find returns the compiler that CODEMODE_TSC names, else the first at exactly Version among tsc on
-// PATH, node_modules, and what Provision installed before. It fails with Unavailable: CODEMODE_TSC
+// PATH, Dir's node_modules, and what Provision installed before. It fails with Unavailable: CODEMODE_TSC
 // names none, or there is none, in which case Provision can install one.
 func Find(cfg FindConfig) (Compiler, error) {
 	if name := cfg.env(EnvCompiler); name != "" {
@@ -80,7 +81,7 @@ func (cfg FindConfig) candidates() []string {
 			out = append(out, filepath.Join(dir, "tsc"), filepath.Join(dir, "tsc.exe"))
 		}
 	}
-	if dir, err := filepath.Abs(cfg.Dir); err == nil {
+	if dir, err := filepath.Abs(cfg.Dir); err == nil && cfg.Dir != "" {
 		out = append(out, installed(dir))
 	}
 	if dir, err := cfg.cache(); err == nil {

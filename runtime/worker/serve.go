@@ -154,9 +154,9 @@ func (c *child) run(ctx context.Context, p runtime.Program) runtime.Outcome {
 	b, diags := c.parts.Bundler.Bundle(p.Script)
 	for _, d := range diags {
 		if d.Severity == runtime.SeverityError {
-			e := runtime.Errorf(runtime.ScriptFailed, "%s", d.Message)
+			e := runtime.Errorf(runtime.CheckFailed, "%s", d.Message)
 			e.Hint, e.Pos = d.Hint, &runtime.Pos{File: d.File, Line: d.Line, Column: d.Column}
-			return runtime.Outcome{Reason: runtime.ReasonScript, Err: e, Diagnostics: diags}
+			return runtime.Outcome{Reason: runtime.ReasonCheck, Err: e, Diagnostics: diags}
 		}
 	}
 	if err := c.out.write(frame{Kind: kindBundled, Name: contract.Digest([]byte(b.Code))}); err != nil {

@@ -212,7 +212,7 @@ func (s *session) artifact(f frame) error {
 // scriptReasons are those that a worker may give; the others are the service's own.
 func scriptReason(r runtime.Reason) bool {
 	switch r {
-	case runtime.NoReason, runtime.ReasonScript, runtime.ReasonDeadlock, runtime.ReasonUnawaited, runtime.ReasonWall, runtime.ReasonMemory,
+	case runtime.NoReason, runtime.ReasonScript, runtime.ReasonCheck, runtime.ReasonDeadlock, runtime.ReasonUnawaited, runtime.ReasonWall, runtime.ReasonMemory,
 		runtime.ReasonStack, runtime.ReasonOutput, runtime.ReasonArtifacts, runtime.ReasonArguments, runtime.ReasonCancelled, runtime.ReasonInternal:
 		return true
 	}

@@ -1,0 +1,212 @@
+package infer
+
+// This file finds values in the bare lists that stand beside an argument: "stage (open/won/lost)",
+// "method (optional: card, transfer or cash)". Such a list may as well name what the argument
+// consists of ("repo (owner/name)") or what kinds of text it takes ("user (id or email)"), so it
+// counts only where something else says that it is a list of values.
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"codemode/directory/contract"
+)
+
+// maxChoiceText caps the bytes of a bare list.
+const maxChoiceText = 400
+
+const choice = `[\p{L}\p{N}_+\-]+`
+
+var (
+	orChoices    = regexp.MustCompile(`^` + choice + `(?:\s*,\s*` + choice + `)*\s*,?\s+or\s+` + choice + `$`)
+	slashChoices = regexp.MustCompile(`^` + choice + `(?:\s?/\s?` + choice + `)+$`)
+	choiceBreak  = regexp.MustCompile(`\s*,?\s+or\s+|\s*[,/]\s*`)
+	choiceLead   = regexp.MustCompile(`^(?i:(optional|required))\s*[:;,]\s*`)
+	choiceTail   = regexp.MustCompile(`\s*(?:[,;]\s*|\s\()(?i:(default(?:s to)?[:=\s]\s*[^\s,;()]+|optional|required))\)?\.?$`)
+)
+
+// cutChoices splits "optional: card, transfer or cash; default card" into the list and the words
+// around it. Only a text that is such a list as a whole is one.
+func cutChoices(s string) (list string, around []string, ok bool) {
+	list = strings.TrimSpace(s)
+	if m := choiceLead.FindStringSubmatch(list); m != nil {
+		around, list = append(around, m[1]), list[len(m[0]):]
+	}
+	for m := choiceTail.FindStringSubmatch(list); m != nil && len(around) < 4; m = choiceTail.FindStringSubmatch(list) {
+		around, list = append(around, m[1]), list[:len(list)-len(m[0])]
+	}
+	list = strings.TrimRight(list, ". ")
+	return list, around, orChoices.MatchString(list) || slashChoices.MatchString(list)
+}
+
+// readChoices takes a text that is a bare list, with "optional" and a default around it.
+func (p *docParam) readChoices(s, text string) bool {
+	list, around, ok := cutChoices(s)
+	if !ok || len(list) > maxChoiceText || len(p.choices) > 0 {
+		return false
+	}
+	values := choiceBreak.Split(list, -1)
+	if _, isType := parseWords(list); isType || len(values) < 2 {
+		return false
+	}
+	for _, word := range around {
+		switch strings.ToLower(word) {
+		case "optional":
+			p.optionalArg = true
+		case "required":
+			p.required = new(true)
+		}
+	}
+	p.choices, p.choiceText = values, clean(text)
+	p.addText(text)
+	return true
+}
+
+// choiceNames are what arguments are called that pick one of a few values.
+var choiceNames = strings.Fields(`kind type mode method status state stage level priority unit units category currency role
+	severity visibility action algorithm strategy frequency granularity direction`)
+
+// partNames are words for what an argument consists of or which kind of text it takes.
+var partNames = strings.Fields(`id ids name names url uri path key email address number text file filename folder date day month year
+	time field expression value string code slug uuid owner repo org group project namespace bucket object host port scheme user title
+	width height depth length lat lon lng prefix pattern regex query tag sha branch version none null nothing other custom any`)
+
+var (
+	switches    = [][]string{{"no", "yes"}, {"off", "on"}, {"asc", "desc"}, {"ascending", "descending"}}
+	plainChoice = regexp.MustCompile(`^[a-z][a-z0-9_\-]*$`)
+)
+
+// settleChoices makes the argument's bare list its values where its default, every example, a value
+// list of the same words in the result, or its own name says so, and nothing speaks against it.
+// index is the place in a legacy body, 0 for none.
+func (b *builder) settleChoices(d *docParam, index int) {
+	if len(d.choices) == 0 || d.schema.len() > 0 && !slices.Equal(d.schema.keys, []string{"type"}) {
+		return
+	}
+	sorted := slices.Sorted(slices.Values(d.choices))
+	if slices.Equal(sorted, []string{"false", "true"}) && d.schema.len() == 0 {
+		d.choose(obj("type", "boolean"))
+		return
+	}
+	if d.schema.len() > 0 && d.schema.text("type") != "string" || slices.ContainsFunc(d.choices, notValue) {
+		return
+	}
+	examples := b.exampleValues(index, d.name)
+	among := func(v any) bool { s, ok := v.(string); return ok && slices.Contains(d.choices, s) }
+	if slices.ContainsFunc(examples, func(v any) bool { return !among(v) }) || d.hasDefault && !among(d.value) {
+		return
+	}
+	shown := len(examples) > 0 || d.hasDefault
+	if !shown && !b.resultLists(sorted) && !slices.ContainsFunc(switches, func(s []string) bool { return slices.Equal(s, sorted) }) && !d.namedChoice() {
+		return
+	}
+	d.choose(obj("type", "string", "enum", distinct(strs(d.choices))))
+}
+
+// choose makes the list the argument's type, and no longer its description.
+func (d *docParam) choose(schema *object) {
+	d.schema, d.fromProse = schema, true
+	d.description = strings.TrimSpace(strings.Replace(d.description, d.choiceText, "", 1))
+}
+
+// openEnds are words that keep a list open.
+var openEnds = strings.Fields(`etc others more similar anything something whatever`)
+
+// notValue reports whether a word may be meant as a number or as the form of a date (YYYY, HH), or
+// keeps the list open.
+func notValue(s string) bool {
+	v, _ := literal(s)
+	_, isText := v.(string)
+	return !isText || strings.Trim(s, "YMDHhms-") == "" || slices.Contains(openEnds, strings.ToLower(s))
+}
+
+// namedChoice reports whether the argument's name says that it picks a value, and the words are ones
+// that values have.
+func (d *docParam) namedChoice() bool {
+	words := nameWords(d.name)
+	return len(words) > 0 && slices.Contains(choiceNames, words[len(words)-1]) &&
+		!slices.ContainsFunc(d.choices, func(c string) bool { return !plainChoice.MatchString(c) || slices.Contains(partNames, c) })
+}
+
+var nameWord = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|\d+`)
+
+// nameWords are the words of a name in snake or camel case, in lower case.
+func nameWords(name string) []string {
+	words := nameWord.FindAllString(name, -1)
+	for i, w := range words {
+		words[i] = strings.ToLower(w)
+	}
+	return words
+}
+
+// resultLists reports whether the row's output_schema has a value list of exactly these words.
+func (b *builder) resultLists(sorted []string) bool {
+	if isBlank(b.row.OutputSchema) || len(b.row.OutputSchema) > b.opts.MaxSchemaBytes {
+		return false
+	}
+	tree, err := parseTree(b.row.OutputSchema, b.opts.MaxSchemaDepth)
+	return err == nil && listsValues(tree, sorted)
+}
+
+func listsValues(v any, sorted []string) bool {
+	switch t := v.(type) {
+	case *object:
+		if list, ok := t.values["enum"].([]any); ok && allText(list) {
+			var words []string
+			for _, e := range list {
+				words = append(words, e.(string))
+			}
+			slices.Sort(words)
+			return slices.Equal(words, sorted)
+		}
+		return slices.ContainsFunc(t.keys, func(k string) bool { return listsValues(t.values[k], sorted) })
+	case []any:
+		return slices.ContainsFunc(t, func(e any) bool { return listsValues(e, sorted) })
+	}
+	return false
+}
+
+// units are words for what a number counts; no boolean has one.
+const units = `cents|ms|millis|milliseconds|seconds|secs|minutes|mins|hours|days|weeks|months|years|bytes|kb|mb|gb|percent|pct|px|pixels|km|meters|metres|kg|grams|degrees|celsius|fahrenheit|euros?|dollars`
+
+var (
+	unitName  = regexp.MustCompile(`^(?:` + units + `)$`)
+	unitWords = regexp.MustCompile(`(?i)(?:^\(?|\(|\bin\s+(?:\p{L}+\s+)?)(?:` + units + `)\b`)
+)
+
+// saysUnit reports whether a name or a description gives an argument a unit.
+func saysUnit(name, description string) bool {
+	words := nameWords(name)
+	return len(words) > 1 && unitName.MatchString(words[len(words)-1]) || unitWords.MatchString(description)
+}
+
+// settleBare decides what an unquoted slot of JSON takes, where the template alone leaves number or
+// boolean: every example, or a unit.
+func (b *builder) settleBare(p *param, f *filled, description string) {
+	if p.typeFrom != contract.FromTemplate || !f.bare() || f.raw() {
+		return
+	}
+	values := b.exampleValues(f.index, p.name)
+	kinds := map[string]bool{}
+	for _, v := range values {
+		switch v.(type) {
+		case json.Number:
+			kinds["number"] = true
+		case bool:
+			kinds["boolean"] = true
+		default:
+			p.schema, p.typeFrom = obj(), contract.FromNone
+			return
+		}
+	}
+	switch {
+	case len(kinds) == 1:
+		for kind := range kinds {
+			p.schema, p.typeFrom = obj("type", kind), contract.FromExample
+		}
+	case len(kinds) == 0 && saysUnit(p.name, description):
+		p.schema, p.typeFrom = obj("type", "number"), contract.FromProse
+	}
+}

@@ -1,0 +1,139 @@
+package gen
+
+// This file keeps what is wrong about one row from reaching the others.
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"codemode/directory"
+	"codemode/directory/contract"
+	"codemode/gen/infer"
+	"codemode/gen/schema"
+	"codemode/gen/ts"
+)
+
+func (g *generator) report(c contract.Contract, field, message, hint string) {
+	g.diagnose(c, field, message, hint, directory.SeverityError)
+}
+
+func (g *generator) remark(c contract.Contract, field, message, hint string) {
+	g.diagnose(c, field, message, hint, directory.SeverityWarning)
+}
+
+func (g *generator) diagnose(c contract.Contract, field, message, hint string, severity directory.Severity) {
+	if c.Operation != "" {
+		message = "operation " + c.Operation + ": " + message
+	}
+	g.diagnostics = append(g.diagnostics, infer.Diagnostic{Key: c.Key, Field: field, Severity: severity, Message: message, Hint: hint})
+}
+
+// settle makes the schemas of a contract unknown where they cannot be read, or no declaration can be
+// written of them, so that one row does not take its namespace down.
+func (g *generator) settle() {
+	for i := range g.contracts {
+		c := &g.contracts[i]
+		if _, err := schema.Parse(c.Result, schema.Options{}); err != nil {
+			g.openResult(c, err)
+		}
+		if _, err := schema.Parse(c.Params, schema.Options{}); err != nil {
+			g.openParams(c, err)
+		}
+		if _, err := ts.Declaration(*c); err == nil {
+			continue
+		}
+		probe := *c
+		probe.Params = json.RawMessage(`{"type":"object"}`)
+		if _, err := ts.Declaration(probe); err != nil {
+			g.openResult(c, err)
+		}
+		if _, err := ts.Declaration(*c); err != nil {
+			g.openParams(c, err)
+		}
+	}
+}
+
+func (g *generator) openResult(c *contract.Contract, err error) {
+	g.report(*c, "result", "the result's schema cannot be written as a type and is taken as unknown: "+reason(err), "simplify it, and keep its references inside the document")
+	c.Result, c.Provenance["result"] = json.RawMessage("true"), contract.FromNone
+}
+
+func (g *generator) openParams(c *contract.Contract, err error) {
+	g.report(*c, "params", "the arguments' schema cannot be written as a type and is taken as an open object: "+reason(err), "simplify it, and keep its references inside the document")
+	c.Params = json.RawMessage(`{"type":"object","additionalProperties":true}`)
+	for field := range c.Provenance {
+		if strings.HasPrefix(field, "params/") {
+			delete(c.Provenance, field)
+		}
+	}
+	c.Provenance["params"] = contract.FromNone
+}
+
+// reason bounds what an error quotes of a schema.
+func reason(err error) string {
+	if runes := []rune(err.Error()); len(runes) > 300 {
+		return string(runes[:300]) + "..."
+	}
+	return err.Error()
+}
+
+// resolve turns the row keys in references into names, and drops those that lead nowhere: an undo
+// that does not exist undoes nothing.
+func (g *generator) resolve() {
+	byName := map[string]contract.Contract{}
+	for _, c := range g.contracts {
+		byName[c.Name] = c
+	}
+	for i := range g.contracts {
+		c := &g.contracts[i]
+		c.Readback = g.resolved(*c, "readback", c.Readback, byName)
+		c.Undo = g.resolved(*c, "undo", c.Undo, byName)
+		if c.Effect == contract.Reversible && c.Undo == nil {
+			c.Effect, c.Provenance["effect"] = contract.Irreversible, contract.FromNone
+		}
+	}
+}
+
+func (g *generator) resolved(c contract.Contract, field string, ref *contract.Reference, byName map[string]contract.Contract) *contract.Reference {
+	if ref == nil {
+		return nil
+	}
+	name, ok := g.names[ref.Name]
+	if !ok {
+		g.report(c, field, fmt.Sprintf("%s names %q, and the directory offers no such row", field, ref.Name), "write the key of a row, or KEY#operation")
+		return nil
+	}
+	known, required := argumentsOf(byName[name])
+	for _, arg := range slices.Sorted(maps.Keys(ref.Args)) {
+		if known != nil && !slices.Contains(known, arg) {
+			g.report(c, field, fmt.Sprintf("%s gives %s the argument %q, which it does not take", field, ref.Name, arg), "it takes: "+strings.Join(known, ", "))
+			return nil
+		}
+	}
+	for _, arg := range required {
+		if _, mapped := ref.Args[arg]; !mapped {
+			g.remark(c, field, fmt.Sprintf("%s names %s, and nothing says where its argument %q comes from", field, ref.Name, arg),
+				fmt.Sprintf("write %q, or /args/... for an argument of the call", ref.Name+" "+arg+"=/result/..."))
+			break
+		}
+	}
+	return &contract.Reference{Name: name, Args: ref.Args}
+}
+
+// argumentsOf are the names a contract takes, nil for any, and those it cannot do without.
+func argumentsOf(c contract.Contract) (known, required []string) {
+	var s struct {
+		Required             []string        `json:"required"`
+		AdditionalProperties json.RawMessage `json:"additionalProperties"`
+	}
+	if json.Unmarshal(c.Params, &s) != nil {
+		return nil, nil
+	}
+	if more := string(s.AdditionalProperties); more == "" || more == "false" {
+		known = append([]string{}, ParamNames(c)...)
+	}
+	return known, s.Required
+}

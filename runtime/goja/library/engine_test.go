@@ -1,0 +1,299 @@
+package library_test
+
+// This file compares the declarations with the engine, both ways: every declared name is found in a
+// VM made as for a script, and every name of that VM is declared or deliberately left out.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"codemode/gen/ts"
+	"codemode/runtime"
+	"codemode/runtime/esbuild"
+	"codemode/runtime/goja"
+	"codemode/runtime/goja/library"
+)
+
+// samples are values of the interfaces whose objects are not the prototype of a global constructor,
+// or have members of their own. The expression stands in a script.
+var samples = map[string]string{
+	"Function": `function f() {}`, "CallableFunction": `function f() {}`, "NewableFunction": `class {}`,
+	"IArguments": `(function () { return arguments; })(1)`, "TemplateStringsArray": "((s) => s)`x`",
+	"Array": `[1]`, "ReadonlyArray": `[1]`, "ArrayLike": `[1]`, "ConcatArray": `[1]`, "String": `new String("a")`,
+	"ReadonlyMap": `new Map()`, "ReadonlySet": `new Set()`, "ReadonlySetLike": `new Map()`,
+	"Error": `new Error("m", { cause: 1 })`, "EvalError": `new EvalError("m", { cause: 1 })`, "RangeError": `new RangeError("m", { cause: 1 })`,
+	"ReferenceError": `new ReferenceError("m", { cause: 1 })`, "SyntaxError": `new SyntaxError("m", { cause: 1 })`,
+	"TypeError": `new TypeError("m", { cause: 1 })`, "URIError": `new URIError("m", { cause: 1 })`,
+	"AggregateError": `new AggregateError([], "m", { cause: 1 })`,
+	"RegExp":         `/x/g`, "RegExpExecArray": `/(?<n>x)/.exec("x")`, "RegExpMatchArray": `"x".match(/(?<n>x)/)`,
+	"RawJSON":  `JSON.rawJSON("1")`,
+	"Iterator": `(function* () {})()`, "Iterable": `(function* () {})()`, "IterableIterator": `(function* () {})()`,
+	"IteratorObject": `(function* () {})()`, "Generator": `(function* () {})()`,
+	"IteratorYieldResult": `(function* () { yield 1; })().next()`, "IteratorReturnResult": `(function* () {})().next()`,
+	"ArrayIterator": `[].values()`, "MapIterator": `new Map().keys()`, "SetIterator": `new Set().keys()`,
+	"StringIterator": `""[Symbol.iterator]()`, "RegExpStringIterator": `"".matchAll(/x/g)`,
+	"AsyncIterator": `(async function* () {})()`, "AsyncIterable": `(async function* () {})()`, "AsyncIterableIterator": `(async function* () {})()`,
+	"AsyncIteratorObject": `(async function* () {})()`, "AsyncGenerator": `(async function* () {})()`,
+	"PromiseLike": `Promise.resolve()`, "PromiseWithResolvers": `Promise.withResolvers()`,
+	"PromiseFulfilledResult":  `(await Promise.allSettled([1]))[0]`,
+	"PromiseRejectedResult":   `(await Promise.allSettled([Promise.reject(1)]))[0]`,
+	"PropertyDescriptor":      `({ ...Object.getOwnPropertyDescriptor({ a: 1 }, "a"), ...Object.getOwnPropertyDescriptor({ get a() { return 1; }, set a(v) {} }, "a") })`,
+	"TypedPropertyDescriptor": `({ ...Object.getOwnPropertyDescriptor({ a: 1 }, "a"), ...Object.getOwnPropertyDescriptor({ get a() { return 1; }, set a(v) {} }, "a") })`,
+	"ArrayBufferView":         `new DataView(new ArrayBuffer(1))`,
+	"TypedArray":              `new Uint16Array(1)`,
+	"TypedArrayConstructor":   `Uint16Array`,
+	"ToolError":               `new ToolError("m", { method: "a.b", hint: "h", status: 404, detail: "d" })`,
+	"InputFile":               `inputs.file`,
+	"ArtifactInfo":            `artifacts.write("a.txt", "a")`,
+}
+
+// shapes are interfaces of what a script hands over, or that the compiler alone needs: no object of
+// the engine has to have them.
+var shapes = []string{"ThisType", "ImportMeta", "PropertyDescriptorMap", "ErrorOptions", "ProxyHandler", "Base64Options"}
+
+// part are interfaces that show a part of their sample on purpose.
+var part = []string{"ReadonlyArray", "ArrayLike", "ConcatArray", "ReadonlyMap", "ReadonlySet", "ReadonlySetLike", "PromiseLike", "Iterator", "Iterable",
+	"IterableIterator", "IteratorObject", "AsyncIterator", "AsyncIterable", "AsyncIterableIterator", "AsyncIteratorObject", "ArrayBufferView",
+	"PropertyDescriptor", "TypedPropertyDescriptor", "TemplateStringsArray"}
+
+// mayLack are interfaces whose optional members their sample need not have.
+var mayLack = map[string]string{
+	"ArrayIterator": "an iterator may be closed, those of the language have nothing to close", "MapIterator": "the same", "SetIterator": "the same",
+	"StringIterator": "the same", "RegExpStringIterator": "the same",
+	"ToolError": "the engine makes it without a cause",
+}
+
+// owed are names that scripts are right to use and the engine does not have yet.
+var owed = map[string]string{
+	"SymbolConstructor.asyncIterator": "async iteration is lowered by the bundler, which takes Symbol.for(\"Symbol.asyncIterator\") for it; a script that makes its own async iterable needs the name",
+}
+
+// undeclared are names of the engine that no declaration has, with the reason.
+var undeclared = map[string]string{
+	"globalThis":                     "the compiler declares it itself",
+	"undefined":                      "the compiler declares it itself",
+	"eval":                           "the engine refuses it",
+	"Function":                       "the engine refuses the constructor; as a type it exists",
+	"globalThis[Symbol.toStringTag]": "nothing to use",
+	".caller":                        "throws in strict code, as every script is",
+	".arguments":                     "throws in strict code, as every script is",
+	"IArguments.callee":              "throws in strict code, as every script is",
+	"TypedArray[Symbol.toStringTag]": "each of the eleven has its own",
+	"Object.__proto__":               "an accessor kept for old pages; Object.getPrototypeOf does it",
+	"BigInt.length":                  "a slip of the engine: the prototype has what the constructor should",
+	"BigInt.name":                    "a slip of the engine: the prototype has what the constructor should",
+	"RegExp.compile":                 "changes a pattern in place, past the check of what the engine can match",
+	"[Symbol.unscopables]":           "only a with statement reads it, which modules do not have",
+	"Console.trace":                  "not among the levels that gen/ts declares",
+	"Console.dir":                    "not among the levels that gen/ts declares",
+	"Console.table":                  "not among the levels that gen/ts declares",
+	"Console.assert":                 "not among the levels that gen/ts declares",
+	"Console.group":                  "not among the levels that gen/ts declares",
+	"Console.groupEnd":               "not among the levels that gen/ts declares",
+}
+
+// target is an object of the engine that an interface describes.
+type target struct {
+	name       string // of the interface
+	expression string
+	ctor       bool // a constructor: what Function.prototype has is not counted
+}
+
+// TestDeclarationsAreTheEngine holds that every declared global, static, prototype member and
+// intrinsic is in the engine, and the other way round.
+func TestDeclarationsAreTheEngine(t *testing.T) {
+	d := readAll(t)
+	targets := targetsOf(t, d)
+	found := ask(t, targets)
+	for _, target := range targets {
+		compare(t, d, target.name, found[target.name])
+	}
+	compareGlobals(t, d, found["globalThis"])
+	t.Logf("%d statements, %d interfaces, %d members, %d global values, compared with %d objects of the engine",
+		d.statements, len(d.interfaces), d.members, len(d.values), len(targets))
+}
+
+func readAll(t *testing.T) *declared {
+	t.Helper()
+	d := &declared{values: map[string]string{}, interfaces: map[string]*structure{}}
+	files := library.Files()
+	files["ambient"] = ts.Ambient() + ts.Granted(nil, []string{"file"})
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := d.parse(files[name]); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	return d
+}
+
+// targetsOf finds for every interface the object of the engine that must look like it.
+func targetsOf(t *testing.T, d *declared) []target {
+	t.Helper()
+	var targets []target
+	seen := map[string]bool{}
+	for _, value := range slices.Sorted(maps.Keys(d.values)) {
+		name, _, _ := strings.Cut(d.values[value], "<")
+		if d.interfaces[name] != nil && !seen[name] {
+			targets = append(targets, target{name, value, all(t, d, name).called})
+			seen[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.interfaces)) {
+		switch sample := samples[name]; {
+		case sample != "":
+			targets = append(targets, target{name, sample, all(t, d, name).called})
+		case seen[name] || slices.Contains(shapes, name):
+		case d.values[name] != "":
+			targets = append(targets, target{name: name, expression: name + ".prototype"})
+		default:
+			t.Errorf("interface %s is compared with nothing: give it a sample", name)
+		}
+	}
+	for name := range samples {
+		if d.interfaces[name] == nil {
+			t.Errorf("the sample of %s is of no interface", name)
+		}
+	}
+	return append(targets, target{name: "globalThis", expression: "globalThis"})
+}
+
+// probe lists the members of values, by what they are: "f" a function, "v" another value, "a" an accessor.
+const probe = `
+const list = (value, ctor) => {
+  const out = {};
+  for (let o = value; o !== null && o !== undefined; o = Object.getPrototypeOf(o)) {
+    if (o !== value && (o === Object.prototype || ctor && o === Function_)) break;
+    for (const key of Reflect.ownKeys(Object(o))) {
+      const name = typeof key === "symbol" ? "[" + key.description + "]" : key;
+      if (Object.hasOwn(out, name)) continue;
+      const d = Object.getOwnPropertyDescriptor(o, key);
+      out[name] = !("value" in d) ? "a" : typeof d.value === "function" ? "f" : "v";
+    }
+  }
+  return out;
+};
+const Function_ = Object.getPrototypeOf(() => 0);
+const found = {};
+`
+
+type members map[string]string
+
+func ask(t *testing.T, targets []target) map[string]members {
+	t.Helper()
+	var script strings.Builder
+	script.WriteString(probe)
+	for _, target := range targets {
+		fmt.Fprintf(&script, "found[%q] = list(%s, %t);\n", target.name, target.expression, target.ctor)
+	}
+	script.WriteString("export default found;\n")
+	var found map[string]members
+	if err := json.Unmarshal(run(t, script.String()), &found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// run runs a script as a worker does, and returns its result.
+func run(t *testing.T, text string) json.RawMessage {
+	t.Helper()
+	script, _, refused := runtime.Accept([]runtime.Source{{Name: "main.ts", Text: text}}, runtime.AcceptLimits{})
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	bundle, diagnostics := esbuild.Bundler{}.Bundle(script)
+	for _, d := range diagnostics {
+		t.Fatalf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.Message)
+	}
+	engine, err := goja.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := runtime.Program{Script: script, Inputs: []runtime.Input{{Name: "file", Bytes: []byte("a")}}}
+	out := engine.Run(t.Context(), program, bundle, host{})
+	if out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	return out.Result
+}
+
+// host takes artifacts and has no capability.
+type host struct{}
+
+func (host) Call(context.Context, runtime.StubCall) runtime.Settlement {
+	return runtime.Settlement{Err: runtime.Errorf(runtime.NotGranted, "nothing is granted")}
+}
+func (host) Console(runtime.ConsoleLine)                  {}
+func (host) Progress(string)                              {}
+func (host) Artifact(runtime.ArtifactData) *runtime.Error { return nil }
+
+func compare(t *testing.T, d *declared, name string, found members) {
+	t.Helper()
+	if name == "globalThis" {
+		return
+	}
+	want := all(t, d, name)
+	for _, m := range slices.Sorted(maps.Keys(want.members)) {
+		kind := found[m]
+		if kind == "" && owed[qualified(name, m)] != "" {
+			t.Logf("the engine should have %s: %s", qualified(name, m), owed[qualified(name, m)])
+		} else if kind == "" && want.members[m].optional && mayLack[name] != "" {
+			continue
+		} else if kind == "" {
+			t.Errorf("%s is declared, and the engine does not have it", qualified(name, m))
+		} else if want.members[m].method && kind != "f" {
+			t.Errorf("%s is declared as a method, and is none in the engine (%s)", qualified(name, m), kind)
+		}
+	}
+	if slices.Contains(part, name) {
+		return
+	}
+	everyObject := d.interfaces["Object"].members
+	for _, m := range slices.Sorted(maps.Keys(found)) {
+		_, ok := want.members[m]
+		_, inherited := everyObject[m]
+		aFunction := want.called && (m == "length" || m == "name" || m == "prototype")
+		if !ok && !inherited && !aFunction && !(want.indexed && isIndex(m)) && undeclared[qualified(name, m)]+undeclared[qualified("", m)] == "" {
+			t.Errorf("the engine has %s, and it is not declared", qualified(name, m))
+		}
+	}
+}
+
+func all(t *testing.T, d *declared, name string) *structure {
+	t.Helper()
+	s, err := d.all(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func compareGlobals(t *testing.T, d *declared, found members) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(d.values)) {
+		switch kind := found[name]; {
+		case kind == "":
+			t.Errorf("global %s is declared, and the engine does not have it", name)
+		case d.values[name] == "function" && kind != "f":
+			t.Errorf("global %s is declared as a function, and is none in the engine", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		if d.values[name] == "" && undeclared[name] == "" && undeclared[qualified("globalThis", name)] == "" {
+			t.Errorf("the engine has the global %s, and it is not declared", name)
+		}
+	}
+}
+
+func qualified(name, member string) string {
+	if strings.HasPrefix(member, "[") {
+		return name + member
+	}
+	return name + "." + member
+}
+
+func isIndex(name string) bool { return strings.Trim(name, "0123456789") == "" }

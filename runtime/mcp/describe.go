@@ -1,0 +1,147 @@
+package mcp
+
+// This file holds what an agent reads before its first call. It is product text: a model decides by
+// it what to write.
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"codemode/directory/contract"
+	"codemode/runtime"
+)
+
+func searchTool() *sdk.Tool {
+	closed := false
+	return &sdk.Tool{
+		Name: "search", Title: "Search for methods",
+		Description: `Finds granted methods and returns their complete TypeScript declarations, ready to write a script against. Each says its effect (read, reversible, irreversible) and whether a call needs a person's decision. Search by what you want to do, or by a method's name. One search is mostly enough.`,
+		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["query"],"properties":{
+			"query":{"type":"string","description":"what to do, in words, or a name such as crm.listContacts"},
+			"limit":{"type":"integer","minimum":1,"maximum":20,"default":8,"description":"how many declarations at the most"}}}`),
+		Annotations: &sdk.ToolAnnotations{Title: "Search for methods", ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed},
+	}
+}
+
+const runDescription = `Type-checks one TypeScript script against the granted methods, runs it, and returns its result with a receipt. When the check fails nothing has happened: the answer names each mistake with the declaration it misread; mend the script and send it again.
+
+The script is a module whose "export default" is the result, or statements that end in "return". Top-level await works.
+
+  const page = await tools.<namespace>.<method>({ limit: 20 });
+  return page.items.length;
+
+- tools.<namespace>.<method>(args) takes one object and returns a promise. Await every call; use Promise.all for several at once. Only granted methods exist; get their declarations from search.
+- A failed call throws a ToolError: try { ... } catch (e) { if (e instanceof ToolError && e.code === "not_found") ... }. It has code, message, hint, status and detail.
+- inputs.<name>.text(), .json(), .csv() and .bytes() read the files you pass as inputs.
+- artifacts.write(path, data) puts out a file; small text files come back with the answer.
+- progress(message) tells how far the script is; console.log(...) adds lines to the answer.
+- There is no network, file system, process, fetch or package to import.
+- Do the filtering, joining and counting in the script and return only what you need: the result is JSON.
+- A call that needs a decision is refused with needs_decision and nothing is done.
+`
+
+func (s *Server) runTool() *sdk.Tool {
+	open, destructive := true, true
+	return &sdk.Tool{
+		Name: "run", Title: "Run a script",
+		Description: runDescription + "\nLimits: " + strings.Join(s.limits(), ", ") + ".",
+		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["script"],"properties":{
+			"script":{"type":"string","description":"the TypeScript"},
+			"inputs":{"type":"object","additionalProperties":{"type":"string"},"description":"input files: name to text content; the script reads inputs.<name>"}}}`),
+		Annotations: &sdk.ToolAnnotations{Title: "Run a script", DestructiveHint: &destructive, OpenWorldHint: &open},
+	}
+}
+
+// limits are the server's own caps and the ceilings that the grants set.
+func (s *Server) limits() []string {
+	l := s.c.Limits
+	out := []string{fmt.Sprintf("script %s", size(l.ScriptBytes)), fmt.Sprintf("inputs %d files and %s together", l.Inputs, size(l.InputBytes))}
+	ceiling := runtime.Budget{}
+	for _, g := range s.c.Grants {
+		ceiling = ceiling.Tighten(g.Budget)
+	}
+	if len(s.c.Grants) != 1 {
+		delete(ceiling, runtime.Calls) // those of several grants add up, method by method
+	}
+	for _, d := range slices.Sorted(maps.Keys(ceiling)) {
+		out = append(out, fmt.Sprintf("%s %d", d, ceiling[d]))
+	}
+	return out
+}
+
+func size(bytes int) string {
+	switch {
+	case bytes >= 1<<20 && bytes%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	case bytes >= 1<<10 && bytes%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
+// instructions are the index of what is granted, in as much detail as fits.
+func (s *Server) instructions() string {
+	granted := s.granted()
+	const how = "codemode runs one TypeScript script on typed methods. Look methods up with search, then do the whole job in one script with run.\n\n"
+	if len(granted) == 0 {
+		return how + "No method is granted, so scripts can only compute."
+	}
+	head := how + fmt.Sprintf("%d methods are granted", len(granted))
+	for _, detail := range []func([]contract.Contract) string{s.lines, names, namespaces} {
+		if index := detail(granted); len(head)+len(index) <= s.c.Limits.IndexBytes {
+			return head + index
+		}
+	}
+	return head + ", too many to list; search finds them."
+}
+
+func (s *Server) lines(granted []contract.Contract) string {
+	var b strings.Builder
+	b.WriteString(" (a question mark follows an argument that may be left out):\n")
+	for _, c := range granted {
+		b.WriteString(s.c.IndexLine(c))
+		if s.needsDecision(c) {
+			b.WriteString(" [needs a decision]")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// byNamespace gathers method names.
+func byNamespace(granted []contract.Contract) map[string][]string {
+	out := map[string][]string{}
+	for _, c := range granted {
+		namespace, method, _ := strings.Cut(c.Name, ".")
+		out[namespace] = append(out[namespace], method)
+	}
+	return out
+}
+
+func names(granted []contract.Contract) string {
+	var b strings.Builder
+	b.WriteString("; search has their declarations. By namespace:\n")
+	spaces := byNamespace(granted)
+	for _, n := range slices.Sorted(maps.Keys(spaces)) {
+		b.WriteString(n + ": " + strings.Join(spaces[n], ", ") + "\n")
+	}
+	return b.String()
+}
+
+func namespaces(granted []contract.Contract) string {
+	var b strings.Builder
+	b.WriteString("; search finds them. Methods by namespace: ")
+	spaces := byNamespace(granted)
+	for i, n := range slices.Sorted(maps.Keys(spaces)) {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s (%d)", n, len(spaces[n]))
+	}
+	return b.String()
+}
