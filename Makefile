@@ -8,9 +8,10 @@ export PATH := $(BIN):$(PATH)
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
 
+# Without C a binary is static, and one that runs out of memory says so in words that are known.
 build: ## build codemode, its worker and the example world into bin/
 	@mkdir -p $(BIN)
-	go build -o $(BIN)/ ./cmd/codemode ./cmd/codemode-worker ./fixtures/world/cmd/world
+	CGO_ENABLED=0 go build -o $(BIN)/ ./cmd/codemode ./cmd/codemode-worker ./fixtures/world/cmd/world
 
 checker: build
 	@$(BIN)/codemode provision

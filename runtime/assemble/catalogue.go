@@ -26,6 +26,10 @@ func Generate(path string, strict bool) (*directory.Directory, *gen.Output, erro
 	if err != nil {
 		return nil, nil, runtime.Errorf(runtime.InvalidArgument, "directory: %v", err)
 	}
+	if len(dir.Rows) == 0 && len(dir.Findings) > 0 {
+		f := dir.Findings[0]
+		return nil, nil, runtime.Errorf(runtime.InvalidArgument, "directory %s has no row that can be read; %s:%d: %s", path, f.File, f.Line, f.Message)
+	}
 	out, err := gen.Generate(dir, gen.Options{})
 	if err != nil {
 		return nil, nil, runtime.Errorf(runtime.InvalidArgument, "directory %s: %v", path, err)

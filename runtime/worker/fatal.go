@@ -7,7 +7,7 @@ import "strings"
 
 var memoryTexts = []string{
 	"out of memory", "cannot allocate memory", "cannot map pages in arena", "failed to create new OS thread",
-	"failed to reserve", "runtime: cannot allocate", "errno=12",
+	"failed to reserve", "runtime: cannot allocate", "errno=12", "pthread_create failed",
 }
 
 func outOfMemory(stderr string) bool {

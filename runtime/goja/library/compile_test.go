@@ -3,6 +3,7 @@ package library_test
 import (
 	"fmt"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -96,4 +97,62 @@ func counted(found []finding) map[string]int {
 		out[fmt.Sprintf("%s:%d: %s", f.file, f.line, f.text)]++
 	}
 	return out
+}
+
+// TestInference compiles a page of assertions about inferred types, and runs it: what compiles exists.
+// The compiler's own library agrees with every line that is not marked as better or newer here.
+func TestInference(t *testing.T) {
+	page := read(t, "testdata/inference.ts")
+	for _, f := range ours(t, map[string]string{"inference.ts": page}) {
+		t.Errorf("%s:%d: %s", f.file, f.line, f.text)
+	}
+	differs := map[int]bool{}
+	for i, line := range strings.Split(page, "\n") {
+		differs[i+1] = strings.HasSuffix(line, "// differs")
+	}
+	timers := "declare function setTimeout(f: (...args: any[]) => void, ms?: number, ...args: any[]): number;\ndeclare function queueMicrotask(f: () => void): void;\n"
+	wrong := map[int]bool{}
+	for _, f := range theirs(t, map[string]string{"inference.ts": page, "timers.d.ts": timers}) {
+		if wrong[f.line] = true; f.file != "inference.ts" || !differs[f.line] {
+			t.Errorf("with the compiler's own library %s:%d: %s", f.file, f.line, f.text)
+		}
+	}
+	for line, marked := range differs {
+		if marked && !wrong[line] {
+			t.Errorf("line %d is marked, and the compiler's own library takes it too", line)
+		}
+	}
+	if got := string(run(t, page)); got != "[1,2]" {
+		t.Errorf("the page returned %s", got)
+	}
+}
+
+var wantText = regexp.MustCompile(`// want "(.*?)"`)
+
+// TestRefused holds that names and arguments which the engine does not have do not compile, and that
+// plain mistakes are still found.
+func TestRefused(t *testing.T) {
+	page := read(t, "testdata/refused.ts")
+	found := map[int][]string{}
+	for _, f := range ours(t, map[string]string{"refused.ts": page}) {
+		if f.file != "refused.ts" {
+			t.Errorf("%s:%d: %s", f.file, f.line, f.text)
+		}
+		found[f.line] = append(found[f.line], f.text)
+	}
+	for i, line := range strings.Split(page, "\n") {
+		want, got := wantText.FindStringSubmatch(line), strings.Join(found[i+1], "\n")
+		if want == nil && got != "" || want != nil && !strings.Contains(got, want[1]) {
+			t.Errorf("%d: %s: %s", i+1, line, got)
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
 }
