@@ -49,10 +49,11 @@ func Accept(files []Source, limits AcceptLimits) (Script, Reason, *Error) {
 		if total > limits.SourceBytes {
 			return Script{}, ReasonSource, Errorf(InvalidArgument, "the script is over %d bytes", limits.SourceBytes).WithHint("move data into an input file and read it with `inputs`")
 		}
-		file, reason, err := acceptFile(f, i == 0, limits)
+		file, silent, reason, err := acceptFile(f, i == 0, limits)
 		if err != nil {
 			return Script{}, reason, err
 		}
+		script.Silent = script.Silent || silent
 		if _, twice := script.File(f.Name); twice {
 			return Script{}, ReasonInput, Errorf(InvalidArgument, "the script has two files named %s", f.Name)
 		}
@@ -61,24 +62,25 @@ func Accept(files []Source, limits AcceptLimits) (Script, Reason, *Error) {
 	return script, NoReason, nil
 }
 
-func acceptFile(f Source, entry bool, limits AcceptLimits) (SourceFile, Reason, *Error) {
+func acceptFile(f Source, entry bool, limits AcceptLimits) (file SourceFile, silent bool, reason Reason, err *Error) {
 	if !utf8.ValidString(f.Text) {
-		return SourceFile{}, ReasonInput, Errorf(InvalidArgument, "%s is not valid UTF-8", f.Name).WithHint("save the script as UTF-8")
+		return file, false, ReasonInput, Errorf(InvalidArgument, "%s is not valid UTF-8", f.Name).WithHint("save the script as UTF-8")
 	}
 	if f.Name == "" || path.IsAbs(f.Name) || path.Clean(f.Name) != f.Name || strings.HasPrefix(f.Name, "..") || strings.ContainsAny(f.Name, "\\\x00\n\r") {
-		return SourceFile{}, ReasonInput, Errorf(InvalidArgument, "%q can't be a script file's name", f.Name).WithHint("use a plain relative name such as main.ts")
+		return file, false, ReasonInput, Errorf(InvalidArgument, "%q can't be a script file's name", f.Name).WithHint("use a plain relative name such as main.ts")
 	}
 	tokens, deep := lex(f.Text)
 	if at, chain := longestChain(tokens); deep > limits.Nesting || chain > limits.Nesting {
-		err := Errorf(InvalidArgument, "the script nests more than %d deep", limits.Nesting).WithHint("split it into statements")
+		err = Errorf(InvalidArgument, "the script nests more than %d deep", limits.Nesting).WithHint("split it into statements")
 		err.Pos = posOf(f, deepest(tokens, limits.Nesting, at))
-		return SourceFile{}, ReasonNesting, err
+		return file, false, ReasonNesting, err
 	}
-	file := SourceFile{Name: f.Name, Text: f.Text, Module: f.Text}
+	file = SourceFile{Name: f.Name, Text: f.Text, Module: f.Text}
 	if entry {
 		file.Module, file.Inserted = asModule(f.Text, tokens)
+		silent = file.Inserted.Columns == 0 && !exportsDefault(tokens)
 	}
-	return file, NoReason, nil
+	return file, silent, NoReason, nil
 }
 
 // asModule wraps the shapes that are not a module yet. What it can't place it leaves as it is, for
@@ -104,6 +106,16 @@ func insert(text string, at int, head, tail string) (string, Insertion) {
 func exports(tokens []token) bool {
 	for i, t := range tokens {
 		if t.depth == 0 && t.is("export") && !memberName(tokens, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// exportsDefault reports `export default x`, `export { x as default }` or a re-export of all.
+func exportsDefault(tokens []token) bool {
+	for i, t := range tokens {
+		if t.is("default") && i > 0 && (tokens[i-1].is("export") || tokens[i-1].is("as")) {
 			return true
 		}
 	}

@@ -72,6 +72,18 @@ func TestAcceptKeepsImportsOutside(t *testing.T) {
 	}
 }
 
+func TestAcceptKnowsSilentScripts(t *testing.T) {
+	for text, want := range map[string]bool{
+		"return 1": false, "async () => {}": false, "export default 1": false, "const a = 1; export { a as default }": false,
+		"await tools.a.b()": true, "async function main() { return 1 }\nmain()": true, "export const a = 1": true,
+	} {
+		script, _, err := Accept([]Source{{"main.ts", text}}, AcceptLimits{})
+		if err != nil || script.Silent != want {
+			t.Errorf("%q: silent = %v, %v; want %v", text, script.Silent, err, want)
+		}
+	}
+}
+
 func TestAuthorPlaces(t *testing.T) {
 	script, _, err := Accept([]Source{{"main.ts", "// 𝒜\n  return 𝒜x"}}, AcceptLimits{})
 	if err != nil {

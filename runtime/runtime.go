@@ -147,6 +147,7 @@ type authority struct {
 
 // check runs the checker and fills the diagnostics with what the surface knows of them.
 func (s *Service) check(ctx context.Context, req Request, script Script, a authority, result *Result) (Reason, *Error) {
+	result.Diagnostics = silence(script)
 	if req.Check == CheckOff {
 		return NoReason, nil
 	}
@@ -164,7 +165,7 @@ func (s *Service) check(ctx context.Context, req Request, script Script, a autho
 	if err != nil {
 		return checkReason(AsError(err)), AsError(err)
 	}
-	result.Diagnostics = s.explain(found, a)
+	result.Diagnostics = append(s.explain(found, a), result.Diagnostics...)
 	for _, d := range result.Diagnostics {
 		if d.Severity == SeverityError {
 			err := Errorf(CheckFailed, "%s", d.Message).WithHint("nothing ran; mend the script and send it again")
@@ -173,6 +174,17 @@ func (s *Service) check(ctx context.Context, req Request, script Script, a autho
 		}
 	}
 	return NoReason, nil
+}
+
+// silence warns the author of a script whose result can only be null.
+func silence(script Script) []Diagnostic {
+	if !script.Silent {
+		return []Diagnostic{}
+	}
+	return []Diagnostic{{
+		File: script.Entry, Line: 1, Column: 1, Code: "CM002", Severity: SeverityWarning,
+		Message: "nothing says what the result is, so it is null", Hint: "end the script with return, or export default",
+	}}
 }
 
 func checkReason(err *Error) Reason {

@@ -6,6 +6,8 @@ package runtime
 type Script struct {
 	Entry string
 	Files []SourceFile
+	// Silent is set when nothing in the entry says what the result is: it will be null.
+	Silent bool
 }
 
 // SourceFile is one file of a script. Checker and bundler read Module; every place they report is
