@@ -23,8 +23,10 @@ type flow struct {
 	steps    [][]int // the contracts that each step may call; more than one where a slot names the operation
 	broken   bool    // a step calls what is not offered
 	declared directory.Row
-	callers  []int // contracts of flows that call it
-	crowded  bool  // more destinations than are kept
+	callers  []*flow
+	called   []*flow
+	crowded  bool // more destinations than are kept
+	queued   bool
 }
 
 // follow completes the contracts of flows.
@@ -39,22 +41,28 @@ func (g *generator) follow() {
 			flows[i] = g.steps(i, row, byKey)
 		}
 	}
-	var queue []int
+	var queue []*flow
 	for i := range g.contracts {
 		f := flows[i]
 		if f == nil {
 			continue
 		}
-		queue = append(queue, i)
+		f.queued, queue = true, append(queue, f)
 		for _, callee := range slices.Concat(f.steps...) {
-			if called := flows[callee]; called != nil && !slices.Contains(called.callers, i) {
-				called.callers = append(called.callers, i)
+			if called := flows[callee]; called != nil && !slices.Contains(f.called, called) {
+				called.callers, f.called = append(called.callers, f), append(f.called, called)
 			}
 		}
 	}
 	for ; len(queue) > 0; queue = queue[1:] { // what is known only grows, so this ends
-		if f := flows[queue[0]]; g.settleFlow(f) {
-			queue = append(queue, f.callers...)
+		f := queue[0]
+		if f.queued = false; !g.settleFlow(f) {
+			continue
+		}
+		for _, caller := range f.callers {
+			if !caller.queued {
+				caller.queued, queue = true, append(queue, caller)
+			}
 		}
 	}
 	for i := range g.contracts {
@@ -127,11 +135,12 @@ func (g *generator) settleFlow(f *flow) bool {
 	}
 	slices.Sort(origins)
 	origins = slices.Compact(origins)
-	if len(origins) > maxDestinations || f.crowded {
-		origins, f.crowded = nil, true
+	crowded := f.crowded || len(origins) > maxDestinations || slices.ContainsFunc(f.called, func(called *flow) bool { return called.crowded })
+	if crowded {
+		origins = nil
 	}
-	changed := !slices.Equal(origins, c.Destinations)
-	c.Destinations = origins
+	changed := crowded != f.crowded || !slices.Equal(origins, c.Destinations)
+	c.Destinations, f.crowded = origins, crowded
 	if f.broken || len(f.steps) == 0 {
 		return changed
 	}

@@ -5,6 +5,9 @@
 //	err = gen.Write("api", out.Files)             // crm.d.ts, tools.d.ts, index.txt, contracts.json ...
 //	diff, err := gen.Check("api", out.Files)      // "" when nothing drifted
 //
+// A flow reaches what its steps reach, is read when every step is, and returns what the last one
+// does, unless its row says otherwise.
+//
 // The same rows give the same bytes, whatever their order. Generate itself is pure: it reads and
 // writes no files. The package validates and calls nothing.
 package gen

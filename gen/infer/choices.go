@@ -143,29 +143,36 @@ func nameWords(name string) []string {
 
 // resultLists reports whether the row's output_schema has a value list of exactly these words.
 func (b *builder) resultLists(sorted []string) bool {
-	if isBlank(b.row.OutputSchema) || len(b.row.OutputSchema) > b.opts.MaxSchemaBytes {
-		return false
+	if !b.listsRead && !isBlank(b.row.OutputSchema) && len(b.row.OutputSchema) <= b.opts.MaxSchemaBytes {
+		if tree, err := parseTree(b.row.OutputSchema, b.opts.MaxSchemaDepth); err == nil {
+			b.lists = valueLists(tree, nil)
+		}
 	}
-	tree, err := parseTree(b.row.OutputSchema, b.opts.MaxSchemaDepth)
-	return err == nil && listsValues(tree, sorted)
+	b.listsRead = true
+	return slices.ContainsFunc(b.lists, func(list []string) bool { return slices.Equal(list, sorted) })
 }
 
-func listsValues(v any, sorted []string) bool {
+// valueLists are the value lists of words in a schema, each sorted.
+func valueLists(v any, out [][]string) [][]string {
 	switch t := v.(type) {
 	case *object:
 		if list, ok := t.values["enum"].([]any); ok && allText(list) {
-			var words []string
-			for _, e := range list {
-				words = append(words, e.(string))
+			words := make([]string, len(list))
+			for i, e := range list {
+				words[i] = e.(string)
 			}
 			slices.Sort(words)
-			return slices.Equal(words, sorted)
+			out = append(out, words)
 		}
-		return slices.ContainsFunc(t.keys, func(k string) bool { return listsValues(t.values[k], sorted) })
+		for _, k := range t.keys {
+			out = valueLists(t.values[k], out)
+		}
 	case []any:
-		return slices.ContainsFunc(t, func(e any) bool { return listsValues(e, sorted) })
+		for _, e := range t {
+			out = valueLists(e, out)
+		}
 	}
-	return false
+	return out
 }
 
 // units are words for what a number counts; no boolean has one.

@@ -19,12 +19,18 @@ func FuzzInfer(f *testing.F) {
 	f.Add("http", "GET https://a.example/$1?x=$2", "# ARGS: a|b?\n# RETURNS: {x,y: [string]}", `{"type":"object","properties":{"a":{"type":"int"}}}`, "Returns {a, b}. Default 3.")
 	f.Add("fn", "f", `["$1",$2,"$3+"]`, `{"type":["string","frob"],"nullable":true,"enum":[1,1],"items":[{}]}`, "One of a, b or c")
 	f.Add("cli", "ffmpeg", "# ARGS: <in> [--x Y]\n-i $1 $2", `{"a":"int"}`, "Args:\n  a (int): x\n")
+	f.Add("map", "PUT https://a.example/tickets/$1/comments/$2", "# ARGS: ticket_id (open/won, default won)|n\n$2", `{}`, "$1")
+	f.Add("fn", "f", "# ARGS: a (x, y or z; default x), b: list of e-mail addresses\n# EX: {\"a\":[1]}\n[\"$1\",$2]", ``, "")
 	f.Add("mcp", "s", "# EX: K:{\"a\":1}", `{"$ref":"#/definitions/A","definitions":{"A":{"exclusiveMinimum":true,"minimum":1}}}`, "")
 	f.Add("http", "POST https://a.example/{id}", "$1", `{"properties":{"a":true,"b":[]},"required":{},"dependencies":{"a":["b"]}}`, "(")
 	f.Fuzz(func(t *testing.T, kind, target, content, schema, description string) {
 		row := directory.Row{Key: "FUZZ_ROW", Type: directory.Type(kind), Target: target, Content: content, Description: description,
 			InputSchema: json.RawMessage(schema), OutputSchema: json.RawMessage(schema), Examples: []json.RawMessage{json.RawMessage(schema)}}
 		row.Docs, row.Template = directory.ParseDocs(content)
+		if kind == "map" {
+			op := directory.Operation{Target: target, Content: row.Template, Docs: row.Docs, InputSchema: row.InputSchema, OutputSchema: row.OutputSchema}
+			row.TargetMap = map[string]directory.Operation{"documented": op, "bare": {Target: target, Content: description}}
+		}
 		contracts, diagnostics := infer.Infer(row, infer.Options{})
 		again, _ := infer.Infer(row, infer.Options{})
 		if diff := cmp.Diff(contracts, again); diff != "" {

@@ -15,6 +15,10 @@
 // a slot to fill it is optional unless something says that it is required; in a list where some
 // entries are flagged, those without a flag are the opposite.
 //
+// An operation of a target_map is read from its own target, documentation and schemas; of the row it
+// takes the notes, when to use it, and what it says nothing of. A place in the URL that one operation
+// documents ("/tickets/$1" as ticket_id) has that name in all of them.
+//
 // The package names nothing for scripts, seals no contract and performs no call; package gen does
 // the first two.
 package infer
@@ -135,7 +139,9 @@ func operationRow(row directory.Row, name string) directory.Row {
 type builder struct {
 	row         directory.Row
 	operation   string
-	known       places // what the row's other operations document
+	known       places     // what the row's other operations document
+	lists       [][]string // the value lists of the output_schema, once listsRead
+	listsRead   bool
 	opts        Options
 	shape       shape
 	examples    []example

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // typeText is a type read from text.
@@ -318,17 +317,6 @@ func (p *typeParser) named(depth int) (typeText, bool) {
 	return t, true
 }
 
-// textThings are things that are text and nothing else. What may be more than its name (postal
-// addresses, links, tags) is not among them.
-var textThings = regexp.MustCompile(`(?i)^\s*(?:(?:e-?mail|ip|mac|web)\s+addresses|(?:\p{L}+\s+)?names|e-mails|(?:text|string)\s+ids|ids\s+as\s+(?:text|strings)|words|phrases)(?:$|[\s,;.)\]])`)
-
-// texts takes the name of things that are text.
-func (p *typeParser) texts() string {
-	found := strings.TrimRight(textThings.FindString(p.rest), " \t\r\n,;.)]")
-	p.rest = p.rest[len(found):]
-	return strings.TrimSpace(found)
-}
-
 // noun takes the type's word, past adjectives: "a JSON array", "comma-separated string".
 func (p *typeParser) noun() (word string, optional bool) {
 	for {
@@ -430,36 +418,4 @@ func (p *typeParser) enum(closing string) (typeText, bool) {
 		return typeText{}, false
 	}
 	return typeText{schema: obj("enum", distinct(values))}, true
-}
-
-// splitValues reads a list of values: quoted ones are strings, bare numbers and booleans are those,
-// any other bare word is a string. It returns nil when an item is no single value.
-func splitValues(s string) []any {
-	var out []any
-	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '|' }) {
-		v, ok := literal(strings.TrimSpace(part))
-		if !ok {
-			return nil
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
-var numberPattern = regexp.MustCompile(`^-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,17})?$`)
-
-// literal reads one value.
-func literal(s string) (any, bool) {
-	switch {
-	case s == "" || len(s) > 200:
-		return nil, false
-	case len(s) > 1 && strings.ContainsRune("\"'`", rune(s[0])) && s[len(s)-1] == s[0]:
-		inner := s[1 : len(s)-1]
-		return inner, !strings.ContainsRune(inner, rune(s[0]))
-	case numberPattern.MatchString(s):
-		return json.Number(s), true
-	case strings.EqualFold(s, "true"), strings.EqualFold(s, "false"):
-		return strings.EqualFold(s, "true"), true
-	}
-	return s, strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`()[]{}", r) }) < 0
 }

@@ -1,0 +1,96 @@
+package gen_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"codemode/directory"
+	"codemode/directory/contract"
+	"codemode/gen"
+	"codemode/gen/infer"
+)
+
+// TestOneBadSchema puts a schema that cannot be used beside a good row of the same namespace.
+func TestOneBadSchema(t *testing.T) {
+	deep := strings.Repeat(`{"type":"array","items":`, 300) + "{}" + strings.Repeat("}", 300)
+	for name, schema := range map[string]string{
+		"remote reference":       `{"type":"object","properties":{"a":{"$ref":"https://other.example/s.json"}}}`,
+		"remote, with an id":     `{"$id":"https://x.example/s","type":"object","properties":{"a":{"$ref":"https://x.example/s/other"}}}`,
+		"missing reference":      `{"type":"object","properties":{"a":{"$ref":"#/$defs/gone"}}}`,
+		"missing, below an id":   `{"type":"object","properties":{"a":{"$id":"https://x.example/a","$ref":"#/$defs/gone"}}}`,
+		"too deep":               `{"type":"object","properties":{"a":` + deep + `}}`,
+		"no schema":              `{"type":"object","properties":{"a":17}}`,
+		"a reference to itself":  `{"$ref":"#"}`,
+		"references in a circle": `{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}`,
+		"not JSON":               `{"type":`,
+	} {
+		for _, depth := range []int{0, 700} {
+			bad := directory.Row{Key: "NS_BAD", Type: directory.MCP, Description: "d", InputSchema: json.RawMessage(schema), OutputSchema: json.RawMessage(schema)}
+			good := directory.Row{Key: "NS_GOOD", Type: directory.MCP, Description: "d", InputSchema: json.RawMessage(`{"type":"object","properties":{"kept":{"type":"string"}}}`)}
+			out, err := gen.Generate(&directory.Directory{Rows: []directory.Row{bad, good}}, gen.Options{Infer: infer.Options{MaxSchemaDepth: depth}})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if text := string(out.Files["ns.d.ts"]); !strings.Contains(text, "kept?: string") || !strings.Contains(text, "bad(") {
+				t.Errorf("%s: a method is lost:\n%s", name, text)
+			}
+			for _, field := range []string{"params", "result"} {
+				about := slices.IndexFunc(out.Diagnostics, func(d infer.Diagnostic) bool { return d.Key == "NS_BAD" && d.Field == field && len(d.Message) < 600 })
+				if about < 0 && !strings.Contains(name, "itself") && !strings.Contains(name, "circle") { // those are open, and no fault
+					t.Errorf("%s: nothing is said of %s: %+v", name, field, out.Diagnostics)
+				}
+			}
+		}
+	}
+}
+
+func TestSchemaThatNoTypeCanBeMadeOf(t *testing.T) {
+	schema := `{"$id":"https://x.example/s","type":"object","properties":{"a":{"$ref":"https://x.example/s/other"},"b":{"type":"string"}},"required":["b"]}`
+	out := generate(t, []directory.Row{{Key: "NS_BAD", Type: directory.HTTP, Target: "GET https://a.example/$1", InputSchema: json.RawMessage(schema), OutputSchema: json.RawMessage(schema)}})
+	c := out.Contracts[0]
+	if string(c.Params) != `{"type":"object","additionalProperties":true}` || string(c.Result) != "true" {
+		t.Errorf("params %s, result %s; want an open object and unknown", c.Params, c.Result)
+	}
+	if c.Provenance["params"] != contract.FromNone || c.Provenance["result"] != contract.FromNone || c.Provenance["params/b"] != "" {
+		t.Errorf("provenance %v", c.Provenance)
+	}
+	for _, text := range []string{"arguments' schema", "result's schema", "leaves the document"} {
+		if !said(out, "NS_BAD", text) {
+			t.Errorf("no diagnostic says %q: %+v", text, out.Diagnostics)
+		}
+	}
+}
+
+func TestReferences(t *testing.T) {
+	target := directory.Row{Key: "A_REMOVE", Type: directory.HTTP, Target: "DELETE https://a.example/x/$1", Docs: directory.Docs{Args: []string{"id"}}}
+	for name, c := range map[string]struct {
+		undo   string
+		effect contract.Effect
+		says   string
+	}{
+		"mapped":            {"A_REMOVE id=/result/id", contract.Reversible, ""},
+		"nothing mapped":    {"A_REMOVE", contract.Reversible, `"A_REMOVE id=/result/..."`},
+		"a wrong argument":  {"A_REMOVE number=/result/id", contract.Irreversible, `the argument "number"`},
+		"no mapping":        {"A_REMOVE id", contract.Irreversible, "no argument mapping"},
+		"an operation":      {"A_MANY#drop id=/args/x", contract.Reversible, ""},
+		"no such operation": {"A_MANY#gone", contract.Irreversible, `"A_MANY#gone"`},
+	} {
+		rows := []directory.Row{target, {Key: "A_ADD", Type: directory.HTTP, Target: "POST https://a.example/x", Effect: "reversible", Undo: c.undo},
+			{Key: "A_MANY", Type: directory.HTTP, TargetMap: map[string]directory.Operation{"drop": {Target: "DELETE https://a.example/$1", Docs: directory.Docs{Args: []string{"id"}}}}}}
+		out := generate(t, rows)
+		at := slices.IndexFunc(out.Contracts, func(k contract.Contract) bool { return k.Key == "A_ADD" })
+		if got := out.Contracts[at]; got.Effect != c.effect || (got.Undo != nil) != (c.effect == contract.Reversible) {
+			t.Errorf("%s: %s, undo %+v; want %s", name, got.Effect, got.Undo, c.effect)
+		}
+		if said(out, "A_ADD", "") != (c.says != "") {
+			t.Errorf("%s: diagnostics %+v", name, out.Diagnostics)
+		}
+		hinted := slices.ContainsFunc(out.Diagnostics, func(d infer.Diagnostic) bool { return strings.Contains(d.Message+d.Hint, c.says) })
+		if c.says != "" && !hinted {
+			t.Errorf("%s: no diagnostic says %q: %+v", name, c.says, out.Diagnostics)
+		}
+	}
+}
