@@ -103,6 +103,7 @@ func (s *schema) instrument() error {
 		if next.DynamicRef != nil || next.RecursiveRef != nil {
 			return errors.New("$dynamicRef and $recursiveRef are not supported")
 		}
+		loosen(next)
 		todo = append(todo, edges(next).all()...)
 	}
 	depth := map[*jsonschema.Schema]int{}
@@ -115,6 +116,16 @@ func (s *schema) instrument() error {
 		s.meter.watch(sub)
 	}
 	return nil
+}
+
+// loosen frees the fields that a pattern which is not enforced would hold to its schema. Such a pattern
+// matches every name, so that no field counts as additional either.
+func loosen(s *jsonschema.Schema) {
+	for re := range s.PatternProperties {
+		if p, ok := re.(*pattern); ok && p.re == nil {
+			s.PatternProperties[re] = &jsonschema.Schema{Location: s.Location + "/true", Bool: new(true)}
+		}
+	}
 }
 
 // inPlaceDepth is how many schemas apply one within the other to the same value. A circle there has

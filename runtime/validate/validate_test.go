@@ -182,3 +182,17 @@ func BenchmarkValidate(b *testing.B) {
 		}
 	}
 }
+
+func TestPatternPropertiesThatAreNotEnforced(t *testing.T) {
+	schema := `{"type":"object","properties":{"n":{"type":"integer"}},"patternProperties":{"^(?=x)":{"type":"string"},"^y":{"type":"boolean"}},"additionalProperties":false}`
+	v := New()
+	for value, fits := range map[string]bool{
+		`{"n":1,"x":"a","other":2}`: true, // the look-ahead is not enforced: it may cover any name
+		`{"n":"1"}`:                 false,
+		`{"y":1}`:                   false,
+	} {
+		if err := v.Validate([]byte(schema), []byte(value)); (err == nil) != fits {
+			t.Errorf("Validate(%s) = %v, want it to fit: %v", value, err, fits)
+		}
+	}
+}
