@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"codemode/directory"
 	"codemode/directory/importer"
+	"codemode/fixtures/tsc"
 	"codemode/gen"
 )
 
@@ -132,48 +132,18 @@ func TestRealInputCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if _, err := gen.Write(dir, out.Files); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"--noEmit", "--strict", "--target", "es2023", "--lib", "es2023", "--moduleDetection", "legacy", "--pretty", "false"}
-	for name := range out.Files {
+	files := map[string]string{}
+	for name, text := range out.Files {
 		if strings.HasSuffix(name, ".d.ts") {
-			args = append(args, name)
+			files[name] = string(text)
 		}
 	}
 	var use strings.Builder
 	for _, k := range out.Contracts {
 		fmt.Fprintf(&use, "tools.%s;\n", k.Name)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "use.ts"), []byte(use.String()), 0o600); err != nil {
-		t.Fatal(err)
+	files["use.ts"] = use.String()
+	for _, p := range tsc.Compile(t, files, tsc.Strict...) {
+		t.Error(p)
 	}
-	cmd := exec.CommandContext(t.Context(), compiler(t), append(args, "use.ts")...)
-	cmd.Dir = dir
-	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%.4000s", err, text)
-	}
-}
-
-func compiler(t *testing.T) string {
-	t.Helper()
-	if path := os.Getenv("CODEMODE_TSC"); path != "" {
-		return path
-	}
-	if path, err := exec.LookPath("tsc"); err == nil {
-		return path
-	}
-	if cache, err := os.UserCacheDir(); err == nil {
-		found, _ := filepath.Glob(filepath.Join(cache, "codemode", "typescript-7.0.2", "node_modules", "@typescript", "typescript-*", "lib", "tsc"))
-		if len(found) > 0 {
-			return found[0]
-		}
-	}
-	const why = "no TypeScript compiler: set CODEMODE_TSC, or put tsc on PATH"
-	if os.Getenv("CODEMODE_TEST_REQUIRE") == "all" {
-		t.Fatal(why)
-	}
-	t.Skip(why)
-	return ""
 }

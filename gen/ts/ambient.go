@@ -82,6 +82,14 @@ interface Console {
   warn(...data: unknown[]): void;
   error(...data: unknown[]): void;
   debug(...data: unknown[]): void;
+  trace(...data: unknown[]): void;
+  dir(value?: unknown): void;
+  table(value?: unknown): void;
+  /** Writes a line of level error unless the condition holds. */
+  assert(condition?: unknown, ...data: unknown[]): void;
+  /** Indents the lines that follow, until groupEnd. */
+  group(...data: unknown[]): void;
+  groupEnd(): void;
 }
 
 declare const console: Console;

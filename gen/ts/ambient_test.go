@@ -43,8 +43,8 @@ parsed.x; // want
 	}
 	got := map[int]bool{}
 	for _, p := range compile(t, map[string]string{"ambient.d.ts": Ambient(), "granted.d.ts": Granted(nil, []string{"orders.csv"}), "script.ts": script}) {
-		if got[p.line] = true; p.file != "script.ts" || !want[p.line] {
-			t.Errorf("%s:%d: %s", p.file, p.line, p.text)
+		if got[p.Line] = true; p.File != "script.ts" || !want[p.Line] {
+			t.Errorf("%s:%d: %s", p.File, p.Line, p.Text)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

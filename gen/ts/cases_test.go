@@ -75,8 +75,8 @@ func TestSchemaCases(t *testing.T) {
 	}
 	failed := map[int]bool{}
 	for _, p := range compile(t, map[string]string{"tools.d.ts": text, "script.ts": script.String()}) {
-		if failed[p.line] = true; p.file != "script.ts" || !strings.HasPrefix(want[p.line], "!") {
-			t.Errorf("%s:%d: %s: %s %s", p.file, p.line, want[p.line], p.code, p.text)
+		if failed[p.Line] = true; p.File != "script.ts" || !strings.HasPrefix(want[p.Line], "!") {
+			t.Errorf("%s:%d: %s: %s %s", p.File, p.Line, want[p.Line], p.Code, p.Text)
 		}
 	}
 	for n, what := range want {

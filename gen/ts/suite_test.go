@@ -66,10 +66,10 @@ func runSuite(t *testing.T, reading schema.Reading) {
 	}
 	rejected := map[int]bool{}
 	for _, p := range compile(t, map[string]string{"types.d.ts": types.String(), "script.ts": script.String()}) {
-		if p.file != "script.ts" || p.code != "TS2322" && p.code != "TS2559" && p.code != "TS2739" && p.code != "TS2741" && p.code != "TS2740" {
-			t.Errorf("%s:%d: %s: %s", p.file, p.line, p.code, p.text)
+		if p.File != "script.ts" || p.Code != "TS2322" && p.Code != "TS2559" && p.Code != "TS2739" && p.Code != "TS2741" && p.Code != "TS2740" {
+			t.Errorf("%s:%d: %s: %s", p.File, p.Line, p.Code, p.Text)
 		}
-		rejected[p.line] = true
+		rejected[p.Line] = true
 	}
 	var valid, validRejected, invalid, invalidRejected int
 	for i, test := range tests {

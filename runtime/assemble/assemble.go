@@ -19,6 +19,7 @@ import (
 	"codemode/runtime"
 	"codemode/runtime/condition"
 	"codemode/runtime/egress"
+	"codemode/runtime/goja/library"
 	"codemode/runtime/invoke"
 	"codemode/runtime/typecheck"
 	"codemode/runtime/validate"
@@ -97,7 +98,7 @@ func (s *System) openChecker(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	checker, err := typecheck.New(typecheck.Config{Compiler: compiler, Launcher: launcher})
+	checker, err := typecheck.New(typecheck.Config{Compiler: compiler, Launcher: launcher, Library: library.Files()})
 	if err != nil {
 		return err
 	}

@@ -35,13 +35,14 @@ func (r *run) finish(result js.Value) runtime.Outcome {
 	return r.output(result)
 }
 
-// abandon rejects the calls that are still under way, as cancelled. Those that the script was
-// looking at (the losers of a race) take it in silence; when one is unseen, nobody awaited it, and
-// the first such is returned.
+// abandon rejects the calls that are still under way, as cancelled. The losers of a race take it in
+// silence. When a rejection goes unseen, nobody awaited the call; when code of the author's goes on with
+// it, nobody awaited that code, which a catch of its own would hide. The first such call is returned.
 func (r *run) abandon() (*call, error) {
 	before := r.rejected
 	r.ended = true
 	owners := map[*js.Object]*call{}
+	var first *call
 	var rejections []*call
 	for _, seq := range sortedSeqs(r.calls.open) {
 		rejections = append(rejections, r.calls.open[seq])
@@ -56,11 +57,14 @@ func (r *run) abandon() (*call, error) {
 			return nil, err
 		}
 		owners[c.abandoned] = c
+		r.waits.went = false
 		if err := c.reject(c.abandoned); err != nil {
 			return nil, err
 		}
+		if r.waits.went && first == nil {
+			first = c
+		}
 	}
-	var first *call
 	for p, n := range r.unhandled {
 		if o, ok := p.Result().(*js.Object); ok && n > before {
 			if c := owners[o]; c != nil && (first == nil || c.Seq < first.Seq) {

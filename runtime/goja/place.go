@@ -170,33 +170,63 @@ const maxWaits = 10_000
 // waits are awaits that have not come back, by id.
 type waits struct {
 	next int
-	open map[int]js.StackFrame
+	open map[int]wait
+	went bool // a wait of the author's own has gone on since this was cleared
 }
+
+type wait struct {
+	frame js.StackFrame
+	own   bool // code of the author's goes on after it
+}
+
+// waitFrames are enough to tell who waits: then, catch and then, or race and then, and their caller.
+const waitFrames = 3
 
 func (w *waits) add(stack []js.StackFrame) any {
 	if len(stack) == 0 || len(w.open) >= maxWaits {
 		return nil
 	}
 	if w.open == nil {
-		w.open = map[int]js.StackFrame{}
+		w.open = map[int]wait{}
 	}
 	w.next++
-	w.open[w.next] = stack[0]
+	w.open[w.next] = wait{stack[0], goesOn(stack)}
 	return w.next
 }
 
-func (w *waits) drop(id int) { delete(w.open, id) }
+func (w *waits) drop(id int) {
+	w.went = w.went || w.open[id].own
+	delete(w.open, id)
+}
+
+// goesOn reports that code of the author's runs when the wait is over: an await, or a handler given to
+// then, catch or finally. Promise.race and its kin only look at what they were given.
+func goesOn(stack []js.StackFrame) bool {
+	for i := range stack {
+		if stack[i].SrcName() != nativeName {
+			return true
+		}
+		switch stack[i].FuncName() {
+		case "race", "any", "all", "allSettled":
+			return false
+		}
+	}
+	return false
+}
+
+// nativeName is the file that goja gives its own functions.
+const nativeName = "<native>"
 
 // waitPlace is where the script waits: its top level if it does, else its oldest await.
 func (r *run) waitPlace() *runtime.Pos {
 	var best *runtime.Pos
 	oldest := 0
-	for id, f := range r.waits.open {
-		pos, ok := r.frame(&f)
+	for id, w := range r.waits.open {
+		pos, ok := r.frame(&w.frame)
 		if !ok {
 			continue
 		}
-		if f.FuncName() == topLevel {
+		if w.frame.FuncName() == topLevel {
 			return &pos
 		}
 		if best == nil || id < oldest {

@@ -25,6 +25,11 @@
   const fixed = (target, name, value) => defineProperty(target, name, { value, writable: false, enumerable: false, configurable: false });
   const missing = (target, name, value) => { if (!hasOwn(target, name)) hidden(target, name, value); };
 
+  // The bundler lowers async iteration to this symbol; a script's own async iterables need its name.
+  if (!hasOwn(Symbol, "asyncIterator")) fixed(Symbol, "asyncIterator", Symbol("Symbol.asyncIterator"));
+  // It would compile a pattern anew past the checks that regular expressions get.
+  delete G.RegExp.prototype.compile;
+
   // ---- errors -------------------------------------------------------------------------------
 
   class ToolError extends Error {

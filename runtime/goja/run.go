@@ -148,7 +148,7 @@ func (r *run) turn() error {
 // Grab, Resumed and Exited make the run goja's tracker of async contexts. It keeps the places of
 // awaits that have not come back, so that a deadlock can name its own.
 func (r *run) Grab() any {
-	return r.waits.add(r.vm.CaptureCallStack(1, nil))
+	return r.waits.add(r.vm.CaptureCallStack(waitFrames, nil))
 }
 
 // Resumed is called when what was grabbed goes on.

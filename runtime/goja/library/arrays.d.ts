@@ -7,9 +7,6 @@ interface ConcatArray<T> {
   slice(start?: number, end?: number): T[];
 }
 
-/** What filter(Boolean) leaves of T for certain. */
-type Kept<T> = Exclude<T, null | undefined | (true extends T ? never : false)>;
-
 /** The elements of A.flat(D). */
 type FlatArray<A, D extends number> = A extends readonly (infer E)[] ? Flattened<E, D> : A;
 type Flattened<E, D extends number> =
@@ -41,8 +38,6 @@ interface ReadonlyArray<T> {
 
   forEach(f: (value: T, index: number, array: readonly T[]) => void, thisArg?: any): void;
   map<U>(f: (value: T, index: number, array: readonly T[]) => U, thisArg?: any): U[];
-  /** filter(Boolean) leaves out null, undefined and, where no true stands beside it, false. */
-  filter(test: BooleanConstructor, thisArg?: any): Kept<T>[];
   filter<U extends T>(test: (value: T, index: number, array: readonly T[]) => value is U, thisArg?: any): U[];
   filter(test: (value: T, index: number, array: readonly T[]) => unknown, thisArg?: any): T[];
   flatMap<U, This = undefined>(f: (this: This, value: T, index: number, array: T[]) => U | ReadonlyArray<U>, thisArg?: This): U[];
@@ -94,8 +89,6 @@ interface Array<T> {
 
   forEach(f: (value: T, index: number, array: T[]) => void, thisArg?: any): void;
   map<U>(f: (value: T, index: number, array: T[]) => U, thisArg?: any): U[];
-  /** filter(Boolean) leaves out null, undefined and, where no true stands beside it, false. */
-  filter(test: BooleanConstructor, thisArg?: any): Kept<T>[];
   filter<U extends T>(test: (value: T, index: number, array: T[]) => value is U, thisArg?: any): U[];
   filter(test: (value: T, index: number, array: T[]) => unknown, thisArg?: any): T[];
   flatMap<U, This = undefined>(f: (this: This, value: T, index: number, array: T[]) => U | ReadonlyArray<U>, thisArg?: This): U[];

@@ -1,5 +1,5 @@
 // Objects, functions, booleans and symbols; Proxy, Reflect and the properties of the global object
-// that are plain values. eval and the constructor Function are not declared: the engine refuses both.
+// that are plain values. The engine refuses code made of text: eval is not declared, and Function has no signatures.
 
 declare var NaN: number;
 declare var Infinity: number;
@@ -73,6 +73,14 @@ interface Function {
   readonly name: string;
   [Symbol.hasInstance](value: any): boolean;
 }
+
+/** For f instanceof Function; it makes no functions. */
+interface FunctionConstructor {
+  readonly prototype: Function;
+  [Symbol.hasInstance](value: any): value is Function;
+}
+
+declare var Function: FunctionConstructor;
 
 interface CallableFunction extends Function {
   apply<This, R>(this: (this: This) => R, thisArg: This): R;

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+	"testing"
 )
 
 // declared is what a set of declaration files declares.
@@ -146,15 +147,16 @@ func (d *declared) structure(head, body string) error {
 
 // withoutParameters takes the type parameters out of an interface's head: "interface A<B<C>> extends D ".
 func withoutParameters(head string) string {
-	from, depth := strings.Index(head, "<"), 0
-	if own, _, _ := strings.Cut(head, " extends "); from < 0 || !strings.Contains(own, "<") {
+	from := strings.IndexAny(head[min(len("interface "), len(head)):], "< ") + len("interface ")
+	if from >= len(head) || head[from] != '<' {
 		return head
 	}
+	depth := 0
 	for i, c := range head[from:] {
-		switch c {
-		case '<':
+		switch {
+		case c == '<':
 			depth++
-		case '>':
+		case c == '>' && head[from+i-1] != '=':
 			if depth--; depth == 0 {
 				return head[:from] + head[from+i+1:]
 			}
@@ -223,4 +225,34 @@ func (d *declared) all(name string) (*structure, error) {
 	}
 	maps.Copy(out.members, own.members)
 	return out, nil
+}
+
+// TestParse holds that nothing is passed over: what is read is as it stands, and what is not
+// understood is an error.
+func TestParse(t *testing.T) {
+	d := &declared{values: map[string]string{}, interfaces: map[string]*structure{}}
+	text := "// A;\ninterface A<T extends () => any> extends B<T>, C {\n  readonly a?: { b: T; c(): void };\n  d<U>(u: U): (x: U) => void;\n" +
+		"  new (a: T): A<T>;\n  [key: string]: any;\n  readonly [Symbol.iterator]: string;\n}\ninterface B<T> { b: T }\ninterface C {}\n" +
+		"type X<T> =\n  | { a: T; b: 1 }\n  | T;\ndeclare var A: A<() => 1>;\ndeclare function f(a: {\n  b: 1;\n}): void;\n"
+	if err := d.parse(text); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]member{"a": {optional: true}, "d": {method: true}, "[Symbol.iterator]": {}, "b": {}}
+	if s := all(t, d, "A"); !maps.Equal(s.members, want) || !s.indexed || !s.called {
+		t.Errorf("%+v", s)
+	}
+	if d.statements != 6 || d.types != 1 || d.values["f"] != "function" || d.values["A"] != "A<() => 1>" {
+		t.Errorf("%+v", d)
+	}
+	for _, bad := range []string{
+		"declare let a: number;", "declare module 'x' {}", "namespace N { const a: 1 }", "declare var a;", "export type A = 1;", "interface A { a: 1",
+		"interface A {\n  get a(): number;\n}", "interface A {\n  'a-b': number;\n}", "interface A {\n  [x in y]: number;\n}", "interface A { a }",
+		"interface A {\n  a: 1,\n  b: 2;\n}", "interface A {\n  a: 1;\n  b: 2\n  c: 3;\n}", "interface A {} interface A {}", "declare var a: 1; declare var a: 2;",
+		"type A = 1\ninterface B {}", "interface A extends B & C {}\n-",
+	} {
+		d := &declared{values: map[string]string{}, interfaces: map[string]*structure{}}
+		if err := d.parse(bad); err == nil {
+			t.Errorf("%q was read as %+v", bad, d)
+		}
+	}
 }

@@ -69,6 +69,23 @@ interface PropertyDescriptorMap {
 /** import.meta is an empty object. */
 interface ImportMeta {}
 
+interface ImportAttributes {
+  [name: string]: string;
+}
+
+interface ImportCallOptions {
+  with?: ImportAttributes;
+}
+
 interface TemplateStringsArray extends ReadonlyArray<string> {
   readonly raw: readonly string[];
+}
+
+/** Nothing fits: the engine has no Symbol.dispose, so "using" is refused for all but null. */
+interface Disposable {
+  readonly disposable: never;
+}
+
+interface AsyncDisposable {
+  readonly disposable: never;
 }
