@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -207,6 +208,24 @@ func TestBrokenDeclarations(t *testing.T) {
 		_, err := c.Check(t.Context(), req)
 		if e := runtime.AsError(err); e.Code != runtime.Internal || e.Cause == nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDisturbedDeclarations holds that a script which spoils the declarations is refused as a script,
+// and the next one is checked as ever.
+func TestDisturbedDeclarations(t *testing.T) {
+	for _, text := range []string{
+		"declare global { var tools: any }\nexport default 1;",
+		"using r = { [Symbol.dispose]() {} };\nexport default 1;", // the library has no Disposable
+	} {
+		c := open(t, Config{})
+		got, err := c.Check(t.Context(), requestFor(t, runtime.CheckTools, text))
+		if err != nil || !slices.ContainsFunc(got, func(d runtime.Diagnostic) bool { return d.Severity == runtime.SeverityError && d.Line == 1 }) {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+		if got, err := c.Check(t.Context(), requestFor(t, runtime.CheckTools, "export default 1;")); err != nil || len(got) > 0 {
+			t.Errorf("after %q: %+v, %v", text, got, err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ package typecheck
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,18 +26,45 @@ func (c *Checker) examine(ctx context.Context, p *process, req runtime.CheckRequ
 	if err != nil {
 		return nil, err
 	}
-	if fresh {
-		if err := snap.vetDeclarations(p.project.fixed); err != nil {
-			return nil, err
-		}
-	}
-	x := &examination{ctx: ctx, snapshot: snap, req: req, limit: c.cfg.MaxDiagnostics, texts: map[string]string{}, trees: map[string]*tree{}, own: map[string]*tree{},
-		count: map[runtime.Severity]int{}, seen: map[string]bool{}}
-	x.vetGranted = req.Granted != p.project.vetted // a file of its own costs as much as the script
-	if err := x.run(); err != nil {
-		return nil, err
+	x := newExamination(ctx, snap, req, c.cfg.MaxDiagnostics)
+	x.vetAll, x.vetGranted = fresh, req.Granted != p.project.vetted // a file of its own costs as much as the script
+	if err := x.run(p.project.fixed); err != nil {
+		return c.blame(ctx, p, x, err)
 	}
 	p.project.vetted = req.Granted
+	return x.report(), snap.release()
+}
+
+func newExamination(ctx context.Context, snap snapshot, req runtime.CheckRequest, limit int) *examination {
+	return &examination{ctx: ctx, snapshot: snap, req: req, limit: limit, texts: map[string]string{}, trees: map[string]*tree{}, own: map[string]*tree{},
+		count: map[runtime.Severity]int{}, seen: map[string]bool{}}
+}
+
+// blame tells declarations that are wrong in themselves from a script that makes them so, as `declare
+// global` can: with an empty script in its place only the first stay wrong.
+func (c *Checker) blame(ctx context.Context, p *process, x *examination, err error) ([]runtime.Diagnostic, error) {
+	var own *disturbed
+	if !errors.As(err, &own) {
+		return nil, err
+	}
+	if err := x.release(); err != nil {
+		return nil, err
+	}
+	alone := x.req
+	alone.Script = runtime.Script{Entry: "main.ts", Files: []runtime.SourceFile{{Name: "main.ts", Module: "export {};"}}}
+	snap, failed := p.load(alone.Script, alone.Granted, len(c.cfg.Library) > 0)
+	if failed != nil {
+		return nil, failed
+	}
+	y := newExamination(ctx, snap, alone, c.cfg.MaxDiagnostics)
+	y.vetAll, y.vetGranted = x.vetAll, true
+	if failed := y.run(p.project.fixed); failed != nil {
+		return nil, failed
+	}
+	entry := scriptDir + x.req.Script.Entry
+	x.add(&finding{File: entry, Code: own.finding.Code}, verdict{severity: runtime.SeverityError,
+		message: "the script disturbs what the service declares: " + flatten(own.finding),
+		hint:    "declare nothing global, and use no syntax that the service's library has no types for"})
 	return x.report(), snap.release()
 }
 
@@ -73,14 +101,24 @@ func (s snapshot) vetDeclarations(files []string) error {
 	return broken(slices.Concat(found...))
 }
 
-// broken is the error of declarations that are wrong in themselves.
+// disturbed is an error in a file that is not the script's, or in none.
+type disturbed struct {
+	finding *finding
+	err     *runtime.Error // what the caller is told when the declarations are wrong in themselves
+}
+
+func (d *disturbed) Error() string { return d.err.Error() }
+
+func (d *disturbed) Unwrap() error { return d.err }
+
+// broken is the error of declarations that do not compile.
 func broken(found []*finding) error {
 	for _, f := range found {
 		if f.Category == categoryError {
 			place := strings.TrimPrefix(f.File, rootDir+"/")
-			return runtime.Errorf(runtime.Internal, "the generated declarations do not compile").
+			return &disturbed{finding: f, err: runtime.Errorf(runtime.Internal, "the generated declarations do not compile").
 				WithHint("regenerate them from the directory").
-				WithCause(fmt.Errorf("%s at %d: TS%d: %s", place, f.Pos, f.Code, clip(flatten(f), 400)))
+				WithCause(fmt.Errorf("%s at %d: TS%d: %s", place, f.Pos, f.Code, clip(flatten(f), 400)))}
 		}
 	}
 	return nil
@@ -91,6 +129,7 @@ type examination struct {
 	ctx context.Context // ends the long loops; the compiler's process ends with it by itself
 	snapshot
 	req        runtime.CheckRequest
+	vetAll     bool // the lasting files too: once for a process
 	vetGranted bool
 	texts      map[string]string // the script's files by path
 	trees      map[string]*tree  // their trees by path
@@ -104,7 +143,12 @@ type examination struct {
 	written map[string]bool
 }
 
-func (x *examination) run() error {
+func (x *examination) run(fixed []string) error {
+	if x.vetAll {
+		if err := x.vetDeclarations(fixed); err != nil {
+			return err
+		}
+	}
 	for _, f := range x.req.Script.Files {
 		x.texts[scriptDir+f.Name] = f.Module
 	}

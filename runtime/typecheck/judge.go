@@ -215,11 +215,34 @@ func (x *examination) judgeExtra(s site, v verdict) (verdict, error) {
 func (x *examination) judgeCount(s site, v verdict) (verdict, error) {
 	call := s.t.enclosingCall(s.node)
 	method, ours, err := x.methodOf(s.t, call)
-	if err != nil || !ours {
+	if err != nil {
 		return v, err
+	}
+	if !ours {
+		return x.judgeSurplus(s, v, call)
 	}
 	v.method = method
 	describeCount(s, &v)
+	return v.block(true), nil
+}
+
+// judgeSurplus blocks arguments that a function of the language does not take: the engine would ignore
+// them without a word (there are no locales, so toLocaleString("de") is not what it says).
+func (x *examination) judgeSurplus(s site, v verdict, call uint32) (verdict, error) {
+	if call == 0 {
+		return v, nil
+	}
+	t, err := x.typeAt(s.t.handle(s.t.first(call)))
+	if err != nil {
+		return v, err
+	}
+	o, err := x.originOf(t, "")
+	if err != nil || o.from != fromLanguage {
+		return v, err
+	}
+	if name := s.t.text(s.t.last(s.t.first(call))); strings.Contains(strings.ToLower(name), "locale") {
+		v.hint = "there are no locales here; format the value in the script"
+	}
 	return v.block(true), nil
 }
 
