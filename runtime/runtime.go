@@ -72,15 +72,8 @@ type Result struct {
 func (s *Service) Run(ctx context.Context, req Request) (result Result) {
 	result = newResult(s.Now())
 	defer func() { s.logFailure(result) }()
-	script, reason, err := Accept(req.Sources, s.Accept)
+	script, authority, reason, err := s.prepare(ctx, req, &result)
 	if err != nil {
-		return result.fail(reason, err)
-	}
-	authority, err := s.authority(req.Grants)
-	if err != nil {
-		return result.fail(ReasonInput, err)
-	}
-	if reason, err := s.check(ctx, req, script, authority, &result); err != nil {
 		return result.fail(reason, err)
 	}
 	if err := s.execute(ctx, s.script(req, script, authority), authority, &result); err != nil {
@@ -90,21 +83,28 @@ func (s *Service) Run(ctx context.Context, req Request) (result Result) {
 }
 
 // Check accepts and type-checks a script without running it.
-func (s *Service) Check(ctx context.Context, req Request) Result {
-	result := newResult(s.Now())
-	script, reason, err := Accept(req.Sources, s.Accept)
-	if err != nil {
-		return result.fail(reason, err)
-	}
-	authority, err := s.authority(req.Grants)
-	if err != nil {
-		return result.fail(ReasonInput, err)
-	}
-	if reason, err := s.check(ctx, req, script, authority, &result); err != nil {
+func (s *Service) Check(ctx context.Context, req Request) (result Result) {
+	result = newResult(s.Now())
+	defer func() { s.logFailure(result) }()
+	if _, _, reason, err := s.prepare(ctx, req, &result); err != nil {
 		return result.fail(reason, err)
 	}
 	result.State = Finished
 	return result
+}
+
+// prepare is all that comes before anything happens: accept the script, see what it may do, check it.
+func (s *Service) prepare(ctx context.Context, req Request, result *Result) (Script, authority, Reason, *Error) {
+	script, reason, err := Accept(req.Sources, s.Accept)
+	if err != nil {
+		return script, authority{}, reason, err
+	}
+	a, err := s.authority(req.Grants)
+	if err != nil {
+		return script, a, ReasonInput, err
+	}
+	reason, err = s.check(ctx, req, script, a, result)
+	return script, a, reason, err
 }
 
 func newResult(now time.Time) Result {
