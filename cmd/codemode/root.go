@@ -31,6 +31,7 @@ Exit codes: 0 finished, 1 script failed, 2 usage or bad input, 3 check failed (n
 		genCommand(t), lintCommand(t), searchCommand(t), declareCommand(t), checkCommand(t), runCommand(t),
 		receiptsCommand(t), dispatchCommand(t), importCommand(t), mcpCommand(t), provisionCommand(t), versionCommand(t),
 	)
+	root.AddCommand(topicCommands()...)
 	return root
 }
 
