@@ -3,6 +3,7 @@ package main
 // This file reads what a run is given and writes what it made.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,8 +25,27 @@ const (
 	maxInputBytes  = 64 << 20
 )
 
-// request reads everything a run is given.
-func (j job) request(script string) (runtime.Request, error) {
+// request reads everything a run is given. Standard input and named pipes may keep it waiting, so it
+// gives up when ctx ends.
+func (j job) request(ctx context.Context, script string) (runtime.Request, error) {
+	type answer struct {
+		request runtime.Request
+		err     error
+	}
+	read := make(chan answer, 1)
+	go func() {
+		request, err := j.read(script)
+		read <- answer{request, err}
+	}()
+	select {
+	case a := <-read:
+		return a.request, a.err
+	case <-ctx.Done():
+		return runtime.Request{}, runtime.Errorf(runtime.Cancelled, "interrupted while reading the script and its inputs")
+	}
+}
+
+func (j job) read(script string) (runtime.Request, error) {
 	var req runtime.Request
 	var err error
 	if req.Check, err = checkMode(j.check); err != nil {
@@ -76,7 +96,8 @@ func readInputs(specs []string) ([]runtime.Input, error) {
 	return out, nil
 }
 
-// readScript reads a file, standard input, or a folder whose main.ts is the entry.
+// readScript reads a file, standard input, or a folder whose main.ts is the entry. What is not named
+// as TypeScript (job.js, a pipe of the shell) is TypeScript all the same, and called main.ts.
 func readScript(script string) ([]runtime.Source, error) {
 	if script == "-" {
 		text, err := readAll(os.Stdin, maxScriptBytes)
@@ -91,7 +112,11 @@ func readScript(script string) ([]runtime.Source, error) {
 		return sources, scriptError(err)
 	}
 	text, err := readFile(script, maxScriptBytes)
-	return []runtime.Source{{Name: filepath.Base(script), Text: string(text)}}, scriptError(err)
+	name := filepath.Base(script)
+	if filepath.Ext(name) != ".ts" || strings.HasSuffix(name, ".d.ts") {
+		name = "main.ts"
+	}
+	return []runtime.Source{{Name: name, Text: string(text)}}, scriptError(err)
 }
 
 func scriptError(err error) error {

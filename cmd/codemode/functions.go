@@ -23,9 +23,12 @@ func functions() map[string]invoke.Func {
 // secretPrefix leads the environment variables that hold the $NAMEs of templates.
 const secretPrefix = "CODEMODE_SECRET_"
 
-func secret(name string) (string, error) {
+// secret looks a secret up in the environment. A script and its receipt never learn which one was
+// missing; who runs the command does.
+func (t *terminal) secret(name string) (string, error) {
 	value, ok := os.LookupEnv(secretPrefix + name)
 	if !ok {
+		t.say("the environment has no %s, which a row needs", printable(secretPrefix+name, 100))
 		return "", fmt.Errorf("the environment has no %s%s", secretPrefix, name)
 	}
 	return value, nil

@@ -23,6 +23,7 @@ func main() {
 		os.Exit(workerMain(os.Args[2:]))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // the first interrupt ends things in order, a second one at once
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -30,9 +31,13 @@ func main() {
 
 // run is the whole command but for the process around it.
 func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
-	root := newRoot(&terminal{out: stdout, err: stderr})
+	out := &output{w: stdout}
+	root := newRoot(&terminal{out: out, err: stderr})
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if out.failed != nil {
+		err = &exitError{exitUnavailable, "standard output can't be written: " + out.failed.Error()}
+	}
 	if err == nil {
 		return exitFinished
 	}

@@ -68,7 +68,7 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 			return found
 		},
 	})
-	err = server.Serve(ctx, os.Stdin, t.out)
+	err = server.Serve(ctx, os.Stdin, t.out.w)
 	if ctx.Err() != nil {
 		return nil // a signal is how a client ends a server
 	}

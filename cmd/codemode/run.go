@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"codemode/directory"
 	"codemode/runtime"
 	"codemode/runtime/assemble"
 )
@@ -59,7 +60,7 @@ func checkCommand(t *terminal) *cobra.Command {
 		Example: `  codemode check job.ts --directory rows/ --grant grant.json`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req, err := j.request(args[0])
+			req, err := j.request(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -68,6 +69,7 @@ func checkCommand(t *terminal) *cobra.Command {
 				return err
 			}
 			defer system.Close()
+			t.leftOut(system.Directory)
 			result := system.Service.Check(cmd.Context(), req)
 			t.clear()
 			return t.ended(result)
@@ -78,7 +80,7 @@ func checkCommand(t *terminal) *cobra.Command {
 }
 
 func (t *terminal) runScript(ctx context.Context, j job, script string) error {
-	req, err := j.request(script)
+	req, err := j.request(ctx, script)
 	if err != nil {
 		return err
 	}
@@ -92,6 +94,7 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 		return err
 	}
 	defer system.Close()
+	t.leftOut(system.Directory)
 	req.Events = t.events(req.Check)
 	result := system.Service.Run(ctx, req)
 	t.clear()
@@ -106,7 +109,28 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 }
 
 func (j job) config(t *terminal, check runtime.CheckMode) assemble.Config {
-	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, Progress: t.progress, Functions: functions(), Secrets: secret, Log: t.log()}
+	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, Progress: t.progress, Functions: functions(), Secrets: t.secret, Log: t.log()}
+}
+
+// maxLeftOut is how many malformed rows are named before the rest is left to codemode lint.
+const maxLeftOut = 3
+
+// leftOut names the malformed rows of a directory: a script that needs one of them will not find it.
+func (t *terminal) leftOut(d *directory.Directory) {
+	named, more := 0, 0
+	for _, f := range d.Findings {
+		switch {
+		case f.Severity != directory.SeverityError:
+		case named < maxLeftOut:
+			t.say("%s", findingLine(f))
+			named++
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		t.say("%d more rows were left out; codemode lint lists them", more)
+	}
 }
 
 // events shows what happens while a script runs: its console always, progress on a terminal.

@@ -216,10 +216,16 @@ func canaryCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// noChildrenCommand is "nochildren": fails when a worker or compiler has outlived the command that started it. Such a
+// noChildrenCommand is "[!] nochildren": fails when a worker or compiler has outlived the command that started it. Such a
 // process becomes a child of this one (adoptOrphans), also one of a script that runs at the same time.
 func noChildrenCommand(ts *testscript.TestScript, neg bool, args []string) {
 	var left []string
+	if neg {
+		if !within(patience, func() bool { return len(orphans()) > 0 }) {
+			ts.Fatalf("nothing is left behind")
+		}
+		return
+	}
 	if !within(patience, func() bool { left = orphans(); return len(left) == 0 }) {
 		ts.Fatalf("left behind: %s", strings.Join(left, ", "))
 	}
@@ -268,4 +274,3 @@ func exitCode() {
 		os.Exit(1)
 	}
 }
-

@@ -5,19 +5,39 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 
 	"golang.org/x/term"
 )
 
 // terminal is where a command's words go.
 type terminal struct {
-	out, err *os.File
-	json     bool // --json
-	debug    bool // --debug
-	width    int  // of the progress line that stands on the screen, 0 for none
+	out   *output
+	err   *os.File
+	json  bool // --json
+	debug bool // --debug
+
+	mu    sync.Mutex // calls and the console are told at the same time
+	width int        // of the progress line that stands on the screen, 0 for none
+}
+
+// output is standard output. It remembers the first error of a write, so that a result that did not
+// arrive is never taken for one that did.
+type output struct {
+	w      io.Writer
+	failed error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil && o.failed == nil {
+		o.failed = err
+	}
+	return n, err
 }
 
 // printJSON writes one indented document to standard output.
@@ -30,7 +50,9 @@ func (t *terminal) printJSON(v any) error {
 
 // say writes a line to standard error.
 func (t *terminal) say(format string, args ...any) {
-	t.clear()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wipe()
 	fmt.Fprintf(t.err, format+"\n", args...)
 }
 
@@ -47,13 +69,22 @@ func (t *terminal) progress(message string) {
 	if !term.IsTerminal(int(t.err.Fd())) {
 		return
 	}
-	t.clear()
-	message = printable(message, 100)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wipe()
+	message = printable(strings.ReplaceAll(message, "\n", " "), 100)
 	fmt.Fprint(t.err, message)
 	t.width = len(message)
 }
 
+// clear takes the progress line away.
 func (t *terminal) clear() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wipe()
+}
+
+func (t *terminal) wipe() {
 	if t.width > 0 {
 		fmt.Fprint(t.err, "\r\x1b[K")
 		t.width = 0
