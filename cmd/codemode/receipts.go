@@ -72,7 +72,10 @@ func receiptsShowCommand(t *terminal, path *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return t.printJSON(receipt)
+			if t.json {
+				return t.printJSON(receipt)
+			}
+			return writeReceipt(t.out, receipt)
 		},
 	}
 }

@@ -179,16 +179,21 @@ func within(limit time.Duration, holds func() bool) bool {
 	return true
 }
 
-// shownCommand is "shown FILE FIELD": runs codemode receipts show with the id that stands in the JSON of FILE.
+// shownCommand is "shown FILE FIELD [text]": runs codemode receipts show with the id that stands in the JSON of FILE, with
+// --json unless text is wanted.
 func shownCommand(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: shown FILE FIELD")
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: shown FILE FIELD [text]")
 	}
 	raw, err := lookUp([]byte(ts.ReadFile(args[0])), args[1])
 	ts.Check(err)
 	var id string
 	ts.Check(json.Unmarshal(raw, &id))
-	ts.Check(ts.Exec("codemode", "receipts", "show", id))
+	show := []string{"receipts", "show", id}
+	if len(args) == 2 {
+		show = append(show, "--json")
+	}
+	ts.Check(ts.Exec("codemode", show...))
 }
 
 // canaryCommand is "canary CODE SCRIPT": runs the script checked, where it must exit with CODE, and then unchecked, where
