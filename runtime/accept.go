@@ -94,6 +94,9 @@ func asModule(text string, tokens []token) (string, Insertion) {
 	case returns(tokens):
 		return insert(text, afterImports(tokens), "export default async function () { ", "\n}")
 	}
+	if start := lastCall(tokens); start >= 0 {
+		return insert(text, tokens[start].start, "export default ", "")
+	}
 	return text, Insertion{}
 }
 
@@ -188,16 +191,69 @@ func isFunctionExpression(tokens []token) bool {
 	return oneExpression(tokens[arrow+1 : last+1])
 }
 
-// isCalledFunction reports that the whole script is `(async () => {...})()`.
+// isCalledFunction reports that the whole script is `(async () => {...})()`, or not even called.
 func isCalledFunction(tokens []token) bool {
 	last := lastBefore(tokens)
-	if !tokens[0].is("(") || tokens[0].match < 0 || !tokens[last].is(")") {
+	if !isParenthesised(tokens, 0) || !tokens[last].is(")") {
 		return false
 	}
 	call := tokens[0].match + 1
-	inner := tokens[1:tokens[0].match]
-	return call < last && tokens[call].is("(") && tokens[call].match == last && len(inner) > 0 &&
-		(inner[0].is("async") || inner[0].is("function") || inner[0].is("("))
+	return tokens[0].match == last || call < last && tokens[call].is("(") && tokens[call].match == last
+}
+
+// isParenthesised reports that a function in parentheses begins at i.
+func isParenthesised(tokens []token, i int) bool {
+	if !tokens[i].is("(") || tokens[i].match < i+2 {
+		return false
+	}
+	inner := tokens[i+1]
+	return inner.is("async") || inner.is("function") || inner.is("(")
+}
+
+// lastCall finds the last statement when it calls an asynchronous function of the script's own:
+// `main();`, `await main()`, `main().catch(...)`, `await (async () => {...})()`. Its value is what the
+// author has to give, and nothing else awaits it. The result is the index where it begins, -1 for none.
+func lastCall(tokens []token) int {
+	callee := lastBefore(tokens)
+	for callee > 0 && tokens[callee].is(")") && tokens[callee].match > 0 {
+		callee = tokens[callee].match - 1
+		if chained := callee > 2 && tokens[callee-1].is(".") && tokens[callee-2].is(")"); !chained {
+			break
+		}
+		callee -= 2
+	}
+	if callee == lastBefore(tokens) {
+		return -1
+	}
+	start := callee
+	if tokens[callee].is(")") {
+		start = tokens[callee].match
+		if start < 0 || !isParenthesised(tokens, start) {
+			return -1
+		}
+	} else if !isAsyncName(tokens, tokens[callee]) {
+		return -1
+	}
+	if start > 0 && tokens[start-1].is("await") {
+		start--
+	}
+	if tokens[start].depth > 0 || start > 0 && !tokens[start-1].is(";") && !tokens[start-1].is("}") {
+		return -1
+	}
+	return start
+}
+
+// isAsyncName reports that the script declares name as an asynchronous function at its outer level.
+func isAsyncName(tokens []token, name token) bool {
+	for i, t := range tokens[:max(0, len(tokens)-2)] {
+		if t.depth > 0 || name.kind != identToken || !tokens[i+1].is(name.text) {
+			continue
+		}
+		if t.is("function") && i > 0 && tokens[i-1].is("async") || t.is("const") && tokens[i+2].is("=") && i+3 < len(tokens) && tokens[i+3].is("async") {
+			return true
+		}
+	}
+	return false
 }
 
 // lastBefore is the index of the last token that is no semicolon.
@@ -209,15 +265,21 @@ func lastBefore(tokens []token) int {
 	return last
 }
 
-// firstBody is the closing index of the first brace after a parameter list.
+// firstBody is the closing index of the first brace after a parameter list that is no part of a type.
 func firstBody(tokens []token, from int) int {
+	angles := 0
 	for i := from; i < len(tokens); i++ {
-		if tokens[i].is("(") && tokens[i].match > 0 {
-			i = tokens[i].match
-			continue
-		}
-		if tokens[i].is("{") && !tokens[i-1].is(":") && !tokens[i-1].is("<") {
-			return tokens[i].match
+		switch t := tokens[i]; {
+		case t.is("(") && t.match > 0:
+			i = t.match
+		case t.is("<"):
+			angles++
+		case t.is(">"):
+			angles--
+		case t.is("{") && angles == 0 && !strings.Contains(":|&", tokens[i-1].text):
+			return t.match
+		case t.is("{") && t.match > 0:
+			i = t.match
 		}
 	}
 	return -1

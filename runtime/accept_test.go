@@ -35,6 +35,9 @@ func TestAcceptShapes(t *testing.T) {
 		{"anonymous function", "async function () { return 1 }", expr},
 		{"two functions", "function a() { return 1 }\nfunction b() { return 2 }", ""},
 		{"called", "(async () => { return 1 })();", expr},
+		{"not called", "(async () => { return 1 })", expr},
+		{"function with a type in its return type", "async function main(): Promise<Record<string, { n: number }>> { return {} }", expr},
+		{"division after an increment", "let i = 4; const d = i++ / 2; return d / 1", body},
 		{"export default function", "export default async function () { return 1 }", ""},
 		{"export of a list", "const a = 1; export { a as default }", ""},
 		{"division is no regexp", "const a = b / 2; const c = d / 3; return a", body},
@@ -61,6 +64,26 @@ func TestAcceptShapes(t *testing.T) {
 	}
 }
 
+func TestAcceptLastCall(t *testing.T) {
+	const before = "async function main() { return 1 }\nconst go = async () => 2;\n"
+	for last, taken := range map[string]bool{
+		"main();": true, "go() // now": true, "await main()": true, "main().catch((e) => { throw e });": true,
+		"main()\n  .then((x) => x + 1)\n  .catch(console.error)": true, "(async () => { return 3 })();": true,
+		"await (async function () { return 3 })().finally(() => {})": true,
+		"if (a) { main() }": false, "const x = await main()": false, "main();\nconsole.log(1)": false, "a.main()": false,
+		"await tools.a.b()": false, "void main()": false, "other()": false, "main": false, "x = main()": false,
+	} {
+		script, _, err := Accept([]Source{{"main.ts", before + last}}, AcceptLimits{})
+		want := before + last
+		if taken {
+			want = before + "export default " + last
+		}
+		if err != nil || script.Files[0].Module != want || script.Silent == taken {
+			t.Errorf("%q: module = %q, silent = %v, %v", last, script.Files[0].Module, script.Silent, err)
+		}
+	}
+}
+
 func TestAcceptKeepsImportsOutside(t *testing.T) {
 	script, _, err := Accept([]Source{{"main.ts", "import { a } from './a'\nimport './b';\nreturn a"}}, AcceptLimits{})
 	if err != nil {
@@ -75,7 +98,8 @@ func TestAcceptKeepsImportsOutside(t *testing.T) {
 func TestAcceptKnowsSilentScripts(t *testing.T) {
 	for text, want := range map[string]bool{
 		"return 1": false, "async () => {}": false, "export default 1": false, "const a = 1; export { a as default }": false,
-		"await tools.a.b()": true, "async function main() { return 1 }\nmain()": true, "export const a = 1": true,
+		"await tools.a.b()": true, "async function main() { return 1 }\nmain()": false,
+		"async function main() { return 1 }\nconsole.log(await main())": true, "export const a = 1": true,
 	} {
 		script, _, err := Accept([]Source{{"main.ts", text}}, AcceptLimits{})
 		if err != nil || script.Silent != want {

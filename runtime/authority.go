@@ -35,6 +35,7 @@ func (s *Service) authority(grants []Grant) (authority, *Error) {
 			return a, err
 		}
 		a.grants = append(a.grants, bound)
+		a.remarks = append(a.remarks, s.remarks(bound)...)
 		a.accounts[bound.account] = consumables(g.Budget)
 		ceiling = ceiling.Tighten(g.Budget)
 	}
@@ -78,6 +79,47 @@ func (s *Service) bind(g Grant, account string, methods map[string]contract.Cont
 		methods[c.Name] = c
 	}
 	return b, nil
+}
+
+// remarks say why a grant permits less than its author may think.
+func (s *Service) remarks(b boundGrant) []Diagnostic {
+	var out []Diagnostic
+	remark := func(hint, format string, args ...any) {
+		out = append(out, Diagnostic{File: b.account, Code: "CM003", Severity: SeverityWarning, Message: fmt.Sprintf(format, args...), Hint: hint})
+	}
+	switch {
+	case b.Empty():
+		return nil
+	case b.Expired(s.Now()):
+		remark("ask for a new one", "the grant expired at %s and grants nothing", b.Expires)
+		return out
+	case b.Resource == "":
+		remark(`"*" is every row`, "the grant names no resource, so it grants nothing")
+		return out
+	case !slices.ContainsFunc(s.Surface.Contracts, func(c contract.Contract) bool { return b.Resource == "*" || matchesAny([]string{b.Resource}, c.Key) }):
+		remark(`it is a pattern over row keys; "*" is every row`, "resource %q matches no row", b.Resource)
+		return out
+	}
+	for _, p := range b.Operations {
+		if !slices.ContainsFunc(s.Surface.Contracts, func(c contract.Contract) bool { return matchesAny([]string{p}, c.Name) }) {
+			remark(s.operationHint(p), "operations has %q, which matches no method", p)
+		}
+	}
+	return out
+}
+
+func (s *Service) operationHint(pattern string) string {
+	names := make([]string, 0, len(s.Surface.Contracts))
+	for _, c := range s.Surface.Contracts {
+		if c.Key == pattern {
+			return "write the method's name: " + c.Name
+		}
+		names = append(names, c.Name)
+	}
+	if near := nearest(pattern, names); len(near) > 0 {
+		return "did you mean " + near[0] + "?"
+	}
+	return `methods are named "namespace.method"`
 }
 
 // bound fixes the limits of the run: what the grants say, else the defaults, never over the maximum.

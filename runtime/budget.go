@@ -88,8 +88,8 @@ func (e *Exhausted) Error() string {
 }
 
 func dimensionList() string {
-	names := make([]string, len(dimensions))
-	for i, d := range dimensions {
+	names := make([]string, len(enforced))
+	for i, d := range enforced {
 		names[i] = string(d)
 	}
 	return strings.Join(names, ", ")

@@ -25,7 +25,7 @@ type job struct {
 // script is the job of running a checked script.
 func (s *Service) script(req Request, script Script, a authority) job {
 	begun := s.begin(a)
-	begun.ScriptSHA256, begun.Check, begun.Seed = digestOf(req.Sources), s.checkName(req.Check), newSeed()
+	begun.ScriptSHA256, begun.Check, begun.Seed = scriptDigest(req.Sources), s.checkName(req.Check), newSeed()
 	for _, in := range req.Inputs {
 		begun.InputsSHA256[in.Name] = in.SHA256
 	}
@@ -35,6 +35,19 @@ func (s *Service) script(req Request, script Script, a authority) job {
 			Seed: begun.Seed, NowUnixMillis: begun.NowUnixMillis,
 		}, r)
 	}}
+}
+
+// scriptDigest is that of the file, as sha256sum gives it. Of several files it is the digest of the
+// canonical JSON object that has each file's digest by its name.
+func scriptDigest(files []Source) string {
+	byName := map[string]string{}
+	for _, f := range files {
+		byName[f.Name] = contract.Digest([]byte(f.Text))
+	}
+	if len(files) == 1 {
+		return byName[files[0].Name]
+	}
+	return digestOf(byName)
 }
 
 // execute opens the run in the store, performs the job and closes the run. It returns an error when

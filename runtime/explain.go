@@ -14,11 +14,11 @@ import (
 // maxDeclarationBytes bounds a declaration within a diagnostic.
 const maxDeclarationBytes = 4 << 10
 
-func (s *Service) explain(found []Diagnostic, a authority) []Diagnostic {
+func (s *Service) explain(found []Diagnostic, script Script, a authority) []Diagnostic {
 	out := make([]Diagnostic, 0, len(found))
 	shown := map[string]bool{}
 	for _, d := range found {
-		d.Hint = cmp.Or(s.missingHint(d.Missing, a), d.Hint)
+		d.Hint = cmp.Or(s.missingHint(d.Missing, a), d.Hint, importHint(d, script))
 		method := d.Method
 		if near := nearest(d.Missing, a.names); len(near) > 0 && d.Missing != "" {
 			method = near[0]
@@ -34,20 +34,70 @@ func (s *Service) explain(found []Diagnostic, a authority) []Diagnostic {
 
 // missingHint says what a name that does not exist might have meant.
 func (s *Service) missingHint(missing string, a authority) string {
-	if missing == "" {
+	namespace, method, qualified := strings.Cut(missing, ".")
+	switch {
+	case missing == "":
 		return ""
+	case s.exists(missing):
+		return missing + " exists, but is not granted to this run"
 	}
-	for _, c := range s.Surface.Contracts {
-		namespace, _, _ := strings.Cut(c.Name, ".")
-		if c.Name == missing || namespace == missing {
-			return missing + " exists, but is not granted to this run"
+	if near := nearest(missing, a.names); len(near) > 0 {
+		return "did you mean " + strings.Join(near, ", ") + "?"
+	}
+	if siblings := methodsOf(namespace, a.names); qualified && len(siblings) > 0 {
+		return namespace + " has " + listed(siblings, 20) + "; search finds others than " + method
+	}
+	if hint, ok := elsewhere[missing]; ok {
+		return hint
+	}
+	return "a script has tools, inputs, artifacts, progress, console and the language; search finds methods"
+}
+
+// exists reports a method or a namespace of the directory, granted or not.
+func (s *Service) exists(name string) bool {
+	return slices.ContainsFunc(s.Surface.Contracts, func(c contract.Contract) bool {
+		return c.Name == name || strings.HasPrefix(c.Name, name+".")
+	})
+}
+
+// elsewhere says what takes the place of names that scripts expect from other surroundings.
+var elsewhere = map[string]string{
+	"fetch": noNetwork, "XMLHttpRequest": noNetwork, "WebSocket": noNetwork, "axios": noNetwork, "http": noNetwork,
+	"process": noHost, "require": noHost, "Buffer": noHost, "fs": noHost, "module": noHost, "exports": noHost, "__dirname": noHost,
+	"Intl": "there are no locales; format the value in the script",
+}
+
+const (
+	noNetwork = "there is no network; call a method of tools"
+	noHost    = "there are no files, processes or modules; read inputs and write artifacts"
+)
+
+// importHint is for a script of one file that imports another.
+func importHint(d Diagnostic, script Script) string {
+	switch {
+	case d.Code != "TS2307" && d.Code != "CM101":
+		return ""
+	case len(script.Files) == 1 && strings.Contains(d.Message, "'."):
+		return "a script of several files is given as a folder with a main.ts"
+	}
+	return "a script imports its own files only, by relative path; tools and the other helpers are there without an import"
+}
+
+func methodsOf(namespace string, names []string) []string {
+	var out []string
+	for _, n := range names {
+		if method, ok := strings.CutPrefix(n, namespace+"."); ok {
+			out = append(out, method)
 		}
 	}
-	near := nearest(missing, a.names)
-	if len(near) == 0 {
-		return "search for it with codemode search"
+	return out
+}
+
+func listed(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
 	}
-	return "did you mean " + strings.Join(near, ", ") + "?"
+	return strings.Join(names[:most], ", ") + ", ..."
 }
 
 // clip cuts a text at a line and says so.

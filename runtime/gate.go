@@ -134,10 +134,31 @@ func (g *gate) validate(_ context.Context, a *admission) *Error {
 	if err := unsafeIntegers(a.contract.Params, a.args); err != nil {
 		return err
 	}
-	if err := g.service.Validator.Validate(a.contract.Params, a.args); err != nil {
+	if err := g.service.Validator.Validate(closed(a.contract.Params), a.args); err != nil {
 		return AsError(err)
 	}
 	return nil
+}
+
+// closed is a parameter schema that takes the arguments it names and no others, as its declaration
+// does. A schema is open unless it says otherwise (JSON Schema 2020-12, core, 10.3.2.3); a misspelt
+// filter would go through it and be dropped. One whose root names its arguments elsewhere stays as it is.
+func closed(params json.RawMessage) json.RawMessage {
+	var root map[string]json.RawMessage
+	if json.Unmarshal(params, &root) != nil || root["properties"] == nil {
+		return params
+	}
+	for _, word := range []string{"additionalProperties", "unevaluatedProperties", "patternProperties", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"} {
+		if root[word] != nil {
+			return params
+		}
+	}
+	root["additionalProperties"] = json.RawMessage("false")
+	out, err := json.Marshal(root)
+	if err != nil {
+		return params
+	}
+	return out
 }
 
 // 3: find the first grant that permits the call: expiry, operation, resource, condition.
@@ -205,7 +226,7 @@ func (g *gate) policy(_ context.Context, a *admission) *Error {
 		return nil
 	}
 	err := Errorf(NeedsDecision, "%s is %s and a person must decide on it; nothing was invoked", a.record.Method, a.contract.Effect).
-		WithHint("an operator can grant it with decisions.required [] or leave it out of the script")
+		WithHint("nobody can be asked during a run yet; leave the call out, or ask the operator for a grant of %s that needs no decision", a.record.Method)
 	g.run.stop(ReasonDecision, g.shown(a, err))
 	return err
 }

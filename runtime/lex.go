@@ -217,6 +217,9 @@ func (l *lexer) regexpMayStart() bool {
 	if prev.text == ")" && prev.match > 0 {
 		return isHeadWord(l.tokens[prev.match-1].text)
 	}
+	if n := len(l.tokens); n > 1 && (prev.text == "+" || prev.text == "-") && l.tokens[n-2].text == prev.text && l.tokens[n-2].end == prev.start {
+		return false // i++ / 2
+	}
 	return prev.text != ")" && prev.text != "]" && prev.text != "}"
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -96,14 +97,20 @@ func (r *run) Progress(message string) {
 	}
 }
 
-// Artifact implements Host. A path written twice keeps the last bytes.
+// Artifact implements Host. A path written twice keeps the last bytes; one that would make a folder
+// of another artifact, or a file of its folder, could not be kept beside it and is refused.
 func (r *run) Artifact(a ArtifactData) *Error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range r.artifacts {
-		if r.artifacts[i].Path == a.Path {
+		other := r.artifacts[i].Path
+		if other == a.Path {
 			r.artifacts[i] = a
 			return nil
+		}
+		if strings.HasPrefix(other, a.Path+"/") || strings.HasPrefix(a.Path, other+"/") {
+			return Errorf(InvalidArgument, "the artifact path %.100q does not go with %.100q, which was written before", a.Path, other).
+				WithHint("one would be the other's folder; use another name")
 		}
 	}
 	r.artifacts = append(r.artifacts, a)

@@ -143,11 +143,12 @@ type authority struct {
 	limits   Limits
 	accounts map[string]Budget
 	digest   string
+	remarks  []Diagnostic // what about the grants is surely not meant
 }
 
 // check runs the checker and fills the diagnostics with what the surface knows of them.
 func (s *Service) check(ctx context.Context, req Request, script Script, a authority, result *Result) (Reason, *Error) {
-	result.Diagnostics = silence(script)
+	result.Diagnostics = append(silence(script), a.remarks...)
 	if req.Check == CheckOff {
 		return NoReason, nil
 	}
@@ -165,7 +166,7 @@ func (s *Service) check(ctx context.Context, req Request, script Script, a autho
 	if err != nil {
 		return checkReason(AsError(err)), AsError(err)
 	}
-	result.Diagnostics = append(s.explain(found, a), result.Diagnostics...)
+	result.Diagnostics = append(s.explain(found, script, a), result.Diagnostics...)
 	for _, d := range result.Diagnostics {
 		if d.Severity == SeverityError {
 			err := Errorf(CheckFailed, "%s", d.Message).WithHint("nothing ran; mend the script and send it again")

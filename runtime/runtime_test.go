@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -126,4 +128,39 @@ func TestNearest(t *testing.T) {
 			t.Errorf("nearest(%q) = %q, want %q first", asked, got, want)
 		}
 	}
+}
+
+func TestArtifactPathsGoTogether(t *testing.T) {
+	r := &run{}
+	for _, tt := range []struct {
+		path string
+		ok   bool
+	}{
+		{"a/b", true}, {"a/b", true}, {"a", false}, {"a/b/c", false}, {"a/bc", true}, {"a/b.txt", true}, {"x", true}, {"x/y", false},
+	} {
+		if err := r.Artifact(ArtifactData{Path: tt.path}); (err == nil) != tt.ok || err != nil && err.Code != InvalidArgument {
+			t.Errorf("%s: %v", tt.path, err)
+		}
+	}
+	if n := len(r.files()); n != 4 {
+		t.Errorf("%d artifacts are kept, want 4", n)
+	}
+}
+
+// TestScriptDigest holds that anybody can compute a receipt's script digest: the values are sha256sum's.
+func TestScriptDigest(t *testing.T) {
+	one := []Source{{Name: "main.ts", Text: "return 1\n"}}
+	if got, want := scriptDigest(one), "sha256:"+sumOf("return 1\n"); got != want {
+		t.Errorf("one file: %s, want %s", got, want)
+	}
+	two := append(one, Source{Name: "b.ts", Text: "export {}"})
+	want := "sha256:" + sumOf(`{"b.ts":"sha256:`+sumOf("export {}")+`","main.ts":"sha256:`+sumOf("return 1\n")+`"}`)
+	if got := scriptDigest(two); got != want {
+		t.Errorf("two files: %s, want %s", got, want)
+	}
+}
+
+func sumOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }

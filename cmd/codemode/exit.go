@@ -67,3 +67,15 @@ func codeOfRun(r runtime.Result) int {
 	}
 	return exitScript
 }
+
+// failed says why a command could not do what was asked, with --json as a document too unless it has
+// printed its own.
+func (t *terminal) failed(err error) {
+	t.say("codemode: %s", printable(err.Error(), 0))
+	if !t.json || t.out.written > 0 || t.out.failed != nil {
+		return
+	}
+	known := &runtime.Error{Code: runtime.InvalidArgument, Message: err.Error()}
+	errors.As(err, &known)
+	_ = t.printJSON(map[string]*runtime.Error{"error": known}) // its failure would be told by the exit code that stands anyway
+}

@@ -204,20 +204,23 @@ func openOut(dir string) (outFolder, error) {
 	return outFolder{root}, nil
 }
 
-// write puts files into the folder and nowhere else: links that lead out are not followed.
+// write puts files into the folder and nowhere else: links that lead out are not followed. One that
+// can't be written does not keep the others from being.
 func (o outFolder) write(files []runtime.ArtifactData) error {
 	if o.root == nil {
 		return nil
 	}
+	var failed []error
 	for _, f := range files {
-		if err := o.root.MkdirAll(path.Dir(f.Path), 0o755); err != nil {
-			return fmt.Errorf("artifact %s: %w", printable(f.Path, 200), err)
+		err := o.root.MkdirAll(path.Dir(f.Path), 0o755)
+		if err == nil {
+			err = o.root.WriteFile(f.Path, f.Bytes, 0o644)
 		}
-		if err := o.root.WriteFile(f.Path, f.Bytes, 0o644); err != nil {
-			return fmt.Errorf("artifact %s: %w", printable(f.Path, 200), err)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("artifact %s was not kept: %w", printable(f.Path, 200), err))
 		}
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 func (o outFolder) Close() error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -61,7 +62,7 @@ func (t *terminal) linted(findings []directory.Finding, rows int) error {
 }
 
 func findingLine(f directory.Finding) string {
-	s := fmt.Sprintf("%s:%d: ", f.File, f.Line)
+	s := fmt.Sprintf("%s:%d: ", strings.ReplaceAll(f.File, "\n", `\n`), f.Line)
 	if f.Key != "" {
 		s += f.Key + ": "
 	}

@@ -10,9 +10,9 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"codemode/runtime/assemble"
@@ -22,7 +22,7 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == assemble.WorkerArgument {
 		os.Exit(workerMain(os.Args[2:]))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // the first interrupt ends things in order, a second one at once
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
@@ -32,17 +32,19 @@ func main() {
 // run is the whole command but for the process around it.
 func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
 	out := &output{w: stdout}
-	root := newRoot(&terminal{out: out, err: stderr})
+	t := &terminal{out: out, err: stderr}
+	root := newRoot(t)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	t.json = t.json || slices.Contains(args, "--json") // a wrong flag ends the parsing before it
 	if out.failed != nil {
 		err = &exitError{exitUnavailable, "standard output can't be written: " + out.failed.Error()}
 	}
 	if err == nil {
 		return exitFinished
 	}
-	if text := err.Error(); text != "" {
-		fmt.Fprintln(stderr, "codemode:", text)
+	if err.Error() != "" {
+		t.failed(err)
 	}
 	return codeOf(err)
 }

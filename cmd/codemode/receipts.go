@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"codemode/runtime"
 	"codemode/runtime/assemble"
 )
 
@@ -36,12 +39,7 @@ func receiptsListCommand(t *terminal, path *string) *cobra.Command {
 			if limit < 1 {
 				return &exitError{exitUsage, "--limit is at least 1"}
 			}
-			store, err := assemble.OpenStore(cmd.Context(), *path)
-			if err != nil {
-				return err
-			}
-			defer store.Close()
-			list, err := store.Receipts(cmd.Context(), limit)
+			list, err := receipts(cmd.Context(), *path, limit)
 			if err != nil {
 				return err
 			}
@@ -50,7 +48,7 @@ func receiptsListCommand(t *terminal, path *string) *cobra.Command {
 			}
 			w := tabwriter.NewWriter(t.out, 0, 8, 2, ' ', 0)
 			for _, r := range list {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d calls\n", r.Started.Local().Format(time.DateTime), r.RunID, r.State, r.Reason, r.Calls)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Started.Local().Format(time.DateTime), r.RunID, r.State, r.Reason, counted(int64(r.Calls), "call"))
 			}
 			return w.Flush()
 		},
@@ -59,11 +57,24 @@ func receiptsListCommand(t *terminal, path *string) *cobra.Command {
 	return cmd
 }
 
+// receipts lists runs. Where the user has run nothing yet, there are none.
+func receipts(ctx context.Context, path string, limit int) ([]runtime.ReceiptSummary, error) {
+	store, err := assemble.OpenExistingStore(ctx, path)
+	if known := (*runtime.Error)(nil); path == "" && errors.As(err, &known) && known.Code == runtime.NotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	return store.Receipts(ctx, limit)
+}
+
 func receiptsShowCommand(t *terminal, path *string) *cobra.Command {
 	return &cobra.Command{
 		Use: "show ID", Short: "Print one receipt by its own or its run's id", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, err := assemble.OpenStore(cmd.Context(), *path)
+			store, err := assemble.OpenExistingStore(cmd.Context(), *path)
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"codemode/runtime"
+	"codemode/runtime/assemble"
 )
 
 func newRoot(t *terminal) *cobra.Command {
@@ -20,6 +21,7 @@ Exit codes: 0 finished, 1 script failed, 2 usage or bad input, 3 check failed (n
 		Example: `  codemode search "list contacts" --directory rows/
   codemode run job.ts --directory rows/ --grant grant.json --input orders=orders.csv
   codemode receipts show run_06f3...`,
+		Version:       assemble.Versions()["codemode"],
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

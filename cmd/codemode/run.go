@@ -103,7 +103,7 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 		return t.ended(result, exitUsage)
 	}
 	if len(result.Files) > 0 && j.out == "" {
-		t.say("%d artifacts were made and dropped; --out DIR keeps them", len(result.Files))
+		t.say("%s made and dropped; --out DIR keeps such files", counted(int64(len(result.Files)), "artifact"))
 	}
 	return t.ended(result)
 }
@@ -165,6 +165,11 @@ func (t *terminal) explain(r runtime.Result) {
 	for _, d := range r.Diagnostics {
 		t.say("%s", diagnosticText(d))
 	}
+	for _, c := range r.Calls {
+		if c.ResultMismatch != "" {
+			t.say("%s", mismatchText(c))
+		}
+	}
 	if r.Error != nil && r.Reason != runtime.ReasonCheck {
 		t.say("%s", errorText(r))
 	}
@@ -172,6 +177,6 @@ func (t *terminal) explain(r runtime.Result) {
 		fmt.Fprintln(t.out, string(indented(r.Result)))
 	}
 	if r.Receipt != "" {
-		t.say("%s: %d calls in %s, receipt %s", r.State, r.Usage.Calls, time.Duration(r.Usage.WallMillis)*time.Millisecond, r.Receipt)
+		t.say("%s: %s in %s, receipt %s", r.State, counted(r.Usage.Calls, "call"), time.Duration(r.Usage.WallMillis)*time.Millisecond, r.Receipt)
 	}
 }

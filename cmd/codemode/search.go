@@ -52,7 +52,7 @@ func declareCommand(t *terminal) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "declare NAME...",
-		Short: "Print declarations by name or namespace",
+		Short: "Print declarations by name, namespace or row key",
 		Example: `  codemode declare crm.listContacts --directory rows/
   codemode declare crm --directory rows/`,
 		Args: cobra.MinimumNArgs(1),
@@ -65,7 +65,7 @@ func declareCommand(t *terminal) *cobra.Command {
 			for _, name := range names {
 				contracts := catalogue.Named(name)
 				if len(contracts) == 0 {
-					return &exitError{exitUsage, fmt.Sprintf("there is no method or namespace %s; codemode search finds names", printable(name, 100))}
+					return &exitError{exitUsage, fmt.Sprintf("there is no method, namespace or row %s; %s", printable(name, 100), nearText(catalogue, name))}
 				}
 				for _, c := range contracts {
 					hits = append(hits, found{Name: c.Name, Key: c.Key, Declaration: catalogue.Surface.Declare(c)})
@@ -78,9 +78,24 @@ func declareCommand(t *terminal) *cobra.Command {
 	return cmd
 }
 
+// nearText suggests what a name may have meant.
+func nearText(c *assemble.Catalogue, name string) string {
+	var near []string
+	for _, h := range c.Search.Query(name, 3) {
+		near = append(near, h.Contract.Name)
+	}
+	if len(near) == 0 {
+		return "codemode search finds names"
+	}
+	return "near it are " + strings.Join(near, ", ")
+}
+
 func (t *terminal) found(hits []found, none string) error {
 	if t.json {
-		return t.printJSON(hits)
+		if err := t.printJSON(hits); err != nil || len(hits) > 0 {
+			return err
+		}
+		return &exitError{exitScript, ""}
 	}
 	if len(hits) == 0 {
 		return &exitError{exitScript, none}

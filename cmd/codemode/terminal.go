@@ -28,12 +28,14 @@ type terminal struct {
 // output is standard output. It remembers the first error of a write, so that a result that did not
 // arrive is never taken for one that did.
 type output struct {
-	w      io.Writer
-	failed error
+	w       io.Writer
+	written int64
+	failed  error
 }
 
 func (o *output) Write(p []byte) (int, error) {
 	n, err := o.w.Write(p)
+	o.written += int64(n)
 	if err != nil && o.failed == nil {
 		o.failed = err
 	}

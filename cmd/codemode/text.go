@@ -12,7 +12,11 @@ import (
 )
 
 func diagnosticText(d runtime.Diagnostic) string {
-	s := fmt.Sprintf("%s:%d:%d: %s: %s (%s)", d.File, d.Line, d.Column, d.Severity, d.Message, d.Code)
+	place := d.File // a grant, without a line
+	if d.Line > 0 {
+		place = fmt.Sprintf("%s:%d:%d", d.File, d.Line, d.Column)
+	}
+	s := fmt.Sprintf("%s: %s: %s (%s)", place, d.Severity, d.Message, d.Code)
 	if d.Hint != "" {
 		s += "\n  " + d.Hint
 	}
@@ -38,6 +42,19 @@ func errorText(r runtime.Result) string {
 		s += "\n  it said: " + e.Detail
 	}
 	return printable(s, 0)
+}
+
+// counted is "1 call", "2 calls".
+func counted(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// mismatchText is for a result that is not what its row declares.
+func mismatchText(c runtime.CallRecord) string {
+	return printable(fmt.Sprintf("%s:%d:%d: warning: the result of %s is not what its row declares: %s", c.At.File, c.At.Line, c.At.Column, c.Method, c.ResultMismatch), 600)
 }
 
 func indent(s string) string { return "  | " + strings.ReplaceAll(s, "\n", "\n  | ") }

@@ -71,11 +71,11 @@ func declare(c contract.Contract) string {
 	return text
 }
 
-// Named returns the contract of a method's name, or all those of a namespace.
+// Named returns the contract of a method's name, or all those of a namespace or a row's key.
 func (c *Catalogue) Named(name string) []contract.Contract {
 	var out []contract.Contract
 	for _, k := range c.Surface.Contracts {
-		if k.Name == name || strings.HasPrefix(k.Name, name+".") {
+		if k.Name == name || k.Key == name || strings.HasPrefix(k.Name, name+".") {
 			out = append(out, k)
 		}
 	}

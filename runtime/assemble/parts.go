@@ -4,6 +4,8 @@ package assemble
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -64,15 +66,37 @@ func Provision(ctx context.Context, progress func(string)) (string, error) {
 	return compiler.Path, err
 }
 
-// OpenStore opens the SQLite file at path, or the user's own.
+// OpenStore opens the SQLite file at path, or the user's own, and creates it where it is missing.
 func OpenStore(ctx context.Context, path string) (runtime.Store, error) {
-	if path == "" {
-		var err error
-		if path, err = defaultStore(); err != nil {
-			return nil, runtime.Errorf(runtime.Unavailable, "there is no home folder to keep receipts in").WithHint("name a file with --store").WithCause(err)
-		}
+	path, err := storePath(path)
+	if err != nil {
+		return nil, err
 	}
 	return sqlite.Open(ctx, sqlite.Config{Path: path})
+}
+
+// OpenExistingStore is OpenStore for reading what was recorded: a store that is not there is NotFound
+// and is not created.
+func OpenExistingStore(ctx context.Context, path string) (runtime.Store, error) {
+	path, err := storePath(path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, runtime.Errorf(runtime.NotFound, "there is no store at %s", path).WithHint("codemode run makes one; --store names another")
+	}
+	return sqlite.Open(ctx, sqlite.Config{Path: path})
+}
+
+func storePath(path string) (string, error) {
+	if path != "" {
+		return path, nil
+	}
+	path, err := defaultStore()
+	if err != nil {
+		return "", runtime.Errorf(runtime.Unavailable, "there is no home folder to keep receipts in").WithHint("name a file with --store").WithCause(err)
+	}
+	return path, nil
 }
 
 // defaultStore follows the XDG base directory specification.

@@ -17,6 +17,9 @@ import (
 // maxCalls are the calls that an answer lists; the receipt has all of them.
 const maxCalls = 200
 
+// maxBeginning is how many bytes of a result too large for text show what it is.
+const maxBeginning = 500
+
 // answer is the structured content of run. Its fields are those of a run's JSON elsewhere, calls cut
 // to what an agent can use, and artifacts with the content of small text files.
 type answer struct {
@@ -120,8 +123,9 @@ func (s *Server) text(a answer) string {
 	}
 	writeFailedCalls(&b, a.Calls)
 	s.console(&b, a)
+	room := s.c.Limits.TextBytes
 	for _, f := range a.Artifacts {
-		writeArtifact(&b, f)
+		writeArtifact(&b, f, &room)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -147,7 +151,7 @@ func (s *Server) outcome(b *strings.Builder, a answer) {
 	case len(a.Result) <= s.c.Limits.TextBytes:
 		fmt.Fprintf(b, "result: %s\n", a.Result)
 	default:
-		fmt.Fprintf(b, "result: %d bytes of JSON, which stand whole in the structured content only. Return less, or write it with artifacts.write.\n", len(a.Result))
+		fmt.Fprintf(b, "result: %d bytes of JSON, which stand whole in structuredContent only; return less to have it here. It begins: %s\n", len(a.Result), clip(string(a.Result), maxBeginning))
 	}
 }
 
@@ -195,7 +199,7 @@ func (s *Server) console(b *strings.Builder, a answer) {
 	room := s.c.Limits.TextBytes
 	for i, line := range a.Console {
 		if room -= len(line.Text); room < 0 {
-			fmt.Fprintf(b, "console: %d more lines stand in the structured content only\n", len(a.Console)-i)
+			fmt.Fprintf(b, "console: %d more lines stand in structuredContent only\n", len(a.Console)-i)
 			break
 		}
 		fmt.Fprintf(b, "console %s: %s\n", line.Level, line.Text)
@@ -205,11 +209,16 @@ func (s *Server) console(b *strings.Builder, a answer) {
 	}
 }
 
-func writeArtifact(b *strings.Builder, f artifact) {
+// writeArtifact repeats a file's content while there is room.
+func writeArtifact(b *strings.Builder, f artifact, room *int) {
 	fmt.Fprintf(b, "artifact %s: %s, %d bytes", f.Path, f.MediaType, f.Bytes)
-	if f.Content == nil {
+	switch {
+	case f.Content == nil:
 		fmt.Fprintf(b, " (content left out: %s)\n", f.ContentOmitted)
-		return
+	case len(*f.Content) > *room:
+		b.WriteString(" (the content stands in structuredContent only)\n")
+	default:
+		*room -= len(*f.Content)
+		fmt.Fprintf(b, "\n%s\n", strings.TrimRight(*f.Content, "\n"))
 	}
-	fmt.Fprintf(b, "\n%s\n", strings.TrimRight(*f.Content, "\n"))
 }

@@ -65,7 +65,9 @@ type Limits struct {
 	Waiting     int // runs that wait for their turn; default 16, further ones are refused
 	IndexBytes  int // of the index in the instructions; default 12 KiB
 	SearchBytes int // of a search's answer; default 24 KiB
-	TextBytes   int // of a run's result, and of its console, as text; default 32 KiB. Structured content has both whole
+	// TextBytes is how much of a run's result, of its console and of its files the answer repeats as
+	// text, each; default 8 KiB. Structured content has them whole.
+	TextBytes int
 	// FileBytes is the largest text artifact that the answer holds the content of, FilesBytes that of
 	// all of them; defaults 32 KiB and 64 KiB.
 	FileBytes, FilesBytes int
@@ -84,7 +86,7 @@ func (l Limits) orDefault() Limits {
 	fill(&l.Waiting, 16)
 	fill(&l.IndexBytes, 12<<10)
 	fill(&l.SearchBytes, 24<<10)
-	fill(&l.TextBytes, 32<<10)
+	fill(&l.TextBytes, 8<<10)
 	fill(&l.FileBytes, 32<<10)
 	fill(&l.FilesBytes, 64<<10)
 	return l
@@ -119,13 +121,15 @@ func New(c Config) *Server {
 	return &Server{c: c, slots: make(chan struct{}, c.Limits.Runs)}
 }
 
-// Serve answers one client until the client leaves, which is no error, or ctx ends, which is. Either
-// cancels the client's runs and waits for them. Out carries the protocol and nothing else; neither
-// stream is closed. A message that is no JSON-RPC, or larger than any run may be, is an error that
-// ends it too.
+// Serve answers one client until the client leaves, which is no error, or ctx ends, which is. It
+// returns when the client's runs are over: at the end of in they go on to their answers, within
+// their own limits; when a write to out fails, or ctx ends, they are cancelled. A line that is no
+// message is answered with a JSON-RPC error and the next one read. Out carries the protocol and
+// nothing else; neither stream is closed.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	transport := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: keepOpen{out}, MaxLineLength: s.c.Limits.messageBytes()}
-	err := s.protocol(ctx).Run(ctx, transport)
+	stream := newStream(in, out, s.c.Limits.messageBytes())
+	defer stream.Close()
+	err := s.protocol(ctx).Run(ctx, stream)
 	if left(err) {
 		return nil
 	}
@@ -136,11 +140,6 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 func left(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE)
 }
-
-// keepOpen is a stream of somebody else's.
-type keepOpen struct{ io.Writer }
-
-func (keepOpen) Close() error { return nil }
 
 // protocol is a server of the SDK whose runs end with ctx: the SDK itself lets them go on.
 func (s *Server) protocol(ctx context.Context) *sdk.Server {

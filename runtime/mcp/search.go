@@ -11,7 +11,8 @@ import (
 	"codemode/directory/contract"
 )
 
-// moreHits are named below the declarations: a second tier that costs few words.
+// moreHits are named below the declarations: a second tier that costs few words. What is over it is
+// counted.
 const moreHits = 12
 
 // search answers with declarations as text only: within JSON they would be harder to read.
@@ -24,7 +25,7 @@ func (s *Server) search(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallT
 	for _, c := range s.granted() {
 		granted[c.Name] = true
 	}
-	hits := slices.DeleteFunc(slices.Clone(s.c.Search(q.words, q.limit+moreHits)), func(c contract.Contract) bool { return !granted[c.Name] })
+	hits := slices.DeleteFunc(slices.Clone(s.c.Search(q.words, len(s.c.Contracts))), func(c contract.Contract) bool { return !granted[c.Name] })
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: s.found(q, hits)}}}, nil
 }
 
@@ -44,7 +45,16 @@ func (s *Server) found(q query, hits []contract.Contract) string {
 		b.WriteString(declaration)
 	}
 	if len(rest) > 0 {
-		fmt.Fprintf(&b, "// Less close, search for a name to see its declaration: %s\n", strings.Join(rest, ", "))
+		b.WriteString(byName(rest))
 	}
 	return b.String()
+}
+
+// byName names the methods that matched and are not declared, and counts those that are over.
+func byName(rest []string) string {
+	over := ""
+	if more := len(rest) - moreHits; more > 0 {
+		rest, over = rest[:moreHits], fmt.Sprintf(", and %d not named; more exact words find them", more)
+	}
+	return fmt.Sprintf("// Less close, by name only (search for one to see its declaration), %d more: %s%s\n", len(rest), strings.Join(rest, ", "), over)
 }

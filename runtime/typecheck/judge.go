@@ -123,7 +123,7 @@ func (x *examination) judgeName(s site, v verdict) (verdict, error) {
 	member, err := x.propertyOf(tools, name)
 	if member != nil {
 		v.message, v.hint = "there is no "+name, "write tools."+name
-	} else if rulingOf(s.Code) == asName && s.t.kind(s.t.parent(s.node)) == kindPropertyAccess {
+	} else if rulingOf(s.Code) == asName && didYouMean(s.Text) == "" {
 		v.missing = name
 	}
 	return v.block(true), err

@@ -80,6 +80,7 @@ var results = []struct{ name, text, want string }{
 	{"no host", "export default [typeof process, typeof fetch, typeof module, typeof Deno, typeof WebAssembly, typeof GoError]", `["undefined","undefined","undefined","undefined","undefined","undefined"]`},
 	{"ToolError", "const e = new ToolError('m', { code: 'not_found', status: 404 }); export default [e instanceof Error, e instanceof ToolError, e.name, e.code, e.status, String(e), 'hint' in e]", `[true,true,"ToolError","not_found",404,"ToolError: m",false]`},
 	{"a race leaves its loser", "await Promise.race([tools.mail.send({ slow: true }), tools.crm.list()]); export default 'won'", `"won"`},
+	{"a race leaves losers that have to be gathered", "await Promise.race([Promise.all([tools.mail.send({ slow: 1 }), tools.mail.send({ slow: 2 }).then((x) => x)]), Promise.any([tools.mail.send({ slow: 3 }), tools.crm.list()])]); export default 'won'", `"won"`},
 	{"a caught failure", "try { await Promise.all([tools.mail.send({ fail: true }), tools.crm.list()]) } catch (e) { globalThis.e = e } export default [e instanceof ToolError, e.code, e.method, e.hint, e.status, e.detail, Object.keys(e)]",
 		`[true,"remote_failed","mail.send","try later",503,"busy",["code","method","hint","status","detail"]]`},
 	{"arguments that are refused are caught", "const out = []; for (const a of ['x', [1], 1, { f() {} }, { s: Symbol() }, { n: NaN }, { m: new Map() }, { s: new Set() }, { p: Promise.resolve() }, { d: new Date(NaN) }, { t: '\\ud800' }, { r: /x/ }]) await tools.crm.get(a as any).catch((e) => out.push(e.code)); const c: any = {}; c.c = { c }; await tools.crm.get(c).catch((e) => out.push(e.message)); export default out",
@@ -147,22 +148,26 @@ var failures = []struct {
 	{"a chain not awaited", "tools.mail.send({ slow: true }).then((x) => x);", runtime.ReasonUnawaited, 1, 12, "await every call"},
 	{"a function not awaited", "const f = async () => { await tools.mail.send({ slow: true }) };\nf()", runtime.ReasonUnawaited, 1, 42, ""},
 	{"two not awaited name the first", "tools.mail.send({ slow: 1 });\ntools.mail.send({ slow: 2 })", runtime.ReasonUnawaited, 1, 12, ""},
+	{"a loop that nobody awaits and that catches", "['a', 'b'].forEach(async (to) => {\n  try { await tools.mail.send({ to, slow: true }) } catch { }\n});\nexport default 1", runtime.ReasonUnawaited, 2, 26, "still under way"},
+	{"a call that is only caught", "tools.mail.send({ slow: true }).catch(() => null);\nexport default 1", runtime.ReasonUnawaited, 1, 12, "await every call"},
+	{"a call with a last word", "tools.mail.send({ slow: true }).catch((e) => e).finally(() => 1);\nexport default 1", runtime.ReasonUnawaited, 1, 12, ""},
+	{"a function that is only caught", "const f = async () => { await tools.mail.send({ slow: true }) };\nf().catch(console.error);\nexport default 1", runtime.ReasonUnawaited, 1, 42, ""},
 	{"deadlock", "const a = 1;\nawait new Promise(() => {});", runtime.ReasonDeadlock, 2, 7, "nothing can settle"},
 	{"deadlock in a function", "const f = async () => {\n  await new Promise(() => {});\n};\nexport default f", runtime.ReasonDeadlock, 2, 9, ""},
 	{"a timer throws", "setTimeout(() => {\n  throw new Error('late') }, 1);\nawait new Promise((r) => setTimeout(r, 50))", runtime.ReasonScript, 2, 9, "Error: late"},
 	{"an unseen rejection", "Promise.reject(new Error('unseen'));\nexport default 1", runtime.ReasonScript, 1, 16, "Error: unseen"},
 	{"a function as the result", "export default { a: { b: [() => 1] } }", runtime.ReasonScript, 0, 0, "result.a.b[0] is a function"},
 	{"a Map as the result", "export default new Map()", runtime.ReasonScript, 0, 0, "result is a Map"},
-	{"syntax", "const a = 1;\nconst é = 'é😀'; foo bar", runtime.ReasonScript, 2, 22, `Expected ";" but found "bar"`},
-	{"not closed", "const s = `abc", runtime.ReasonScript, 1, 15, "Unterminated string literal"},
-	{"unknown import", "import { x } from 'lodash';\nexport default x", runtime.ReasonScript, 1, 19, "only files of this script can be imported"},
-	{"absolute import", "import x from '/etc/passwd';\nexport default x", runtime.ReasonScript, 1, 15, "only files of this script can be imported"},
-	{"missing file", "import x from './other';\nexport default x", runtime.ReasonScript, 1, 15, `it has no "./other"; its files are "main.ts"`},
-	{"computed import", "const n = 'x'; export default await import(`./${n}`)", runtime.ReasonScript, 1, 37, "the path must be one string"},
-	{"computed import that climbs", "const n = 'x';\nexport default await import('../../../etc/' + n)", runtime.ReasonScript, 2, 22, "the path must be one string"},
+	{"syntax", "const a = 1;\nconst é = 'é😀'; foo bar", runtime.ReasonCheck, 2, 22, `Expected ";" but found "bar"`},
+	{"not closed", "const s = `abc", runtime.ReasonCheck, 1, 15, "Unterminated string literal"},
+	{"unknown import", "import { x } from 'lodash';\nexport default x", runtime.ReasonCheck, 1, 19, "only files of this script can be imported"},
+	{"absolute import", "import x from '/etc/passwd';\nexport default x", runtime.ReasonCheck, 1, 15, "only files of this script can be imported"},
+	{"missing file", "import x from './other';\nexport default x", runtime.ReasonCheck, 1, 15, `it has no "./other"; its files are "main.ts"`},
+	{"computed import", "const n = 'x'; export default await import(`./${n}`)", runtime.ReasonCheck, 1, 37, "the path must be one string"},
+	{"computed import that climbs", "const n = 'x';\nexport default await import('../../../etc/' + n)", runtime.ReasonCheck, 2, 22, "the path must be one string"},
 	{"import by a variable", "const n = './x';\nexport default await import(n)", runtime.ReasonScript, 2, 22, `Dynamic require of "./x" is not supported`},
 	{"an object without text", "throw new Error(String(Object.create(null)))", runtime.ReasonScript, 1, 17, "TypeError: Could not convert the object to primitive"},
-	{"require", "export default require('fs')", runtime.ReasonScript, 1, 24, "only files of this script can be imported"},
+	{"require", "export default require('fs')", runtime.ReasonCheck, 1, 24, "only files of this script can be imported"},
 }
 
 func TestFailures(t *testing.T) {
@@ -272,16 +277,17 @@ func TestOneSettlementATurn(t *testing.T) {
 	pool := newPool(t)
 	first := make(chan struct{})
 	h := &host{call: func(ctx context.Context, c runtime.StubCall) runtime.Settlement {
-		if c.Seq == 1 {
-			<-first // the second settles before the first
-		} else {
-			defer close(first)
+		switch c.Seq {
+		case 1:
+			<-first
+		case 3: // the second has settled: the script went on from it
+			close(first)
 		}
 		return runtime.Settlement{Result: c.Args}
 	}}
 	out := run(t, pool, script(`const log: string[] = [];
 const step = async (n: number) => { await tools.crm.get({ n }); log.push('settled ' + n); for (let i = 0; i < 3; i++) { await null; log.push('job ' + n) } };
-await Promise.all([step(1), step(2)]);
+await Promise.all([step(1), step(2).then(() => tools.crm.get({ n: 3 }))]);
 export default log`), h)
 	want := `["settled 2","job 2","job 2","job 2","settled 1","job 1","job 1","job 1"]`
 	if string(out.Result) != want {

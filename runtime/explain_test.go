@@ -1,0 +1,62 @@
+package runtime
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestGrantsThatGrantLessThanTheySeemTo(t *testing.T) {
+	past := time.Now().Add(-time.Hour).Format(time.RFC3339)
+	tests := []struct {
+		name          string
+		grant         Grant
+		message, hint string
+	}{
+		{"no resource", with(grant("*"), func(g *Grant) { g.Resource = "" }), "names no resource", `"*" is every row`},
+		{"resource of no row", with(grant("*"), func(g *Grant) { g.Resource = "fleet" }), `"fleet" matches no row`, "row keys"},
+		{"misspelt operation", grant("crm.lst"), `"crm.lst", which matches no method`, "did you mean crm.list?"},
+		{"key for a name", grant("CRM_LIST"), `"CRM_LIST", which matches no method`, "crm.list"},
+		{"expired", with(grant("*"), func(g *Grant) { g.Expires = past }), "expired", "new one"},
+		{"all is well", grant("crm.*"), "", ""},
+		{"empty", Grant{}, "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, _, _ := newFakeService()
+			found := s.Run(context.Background(), request(tt.grant)).Diagnostics
+			if tt.message == "" {
+				if len(found) > 0 {
+					t.Errorf("diagnostics = %+v, want none", found)
+				}
+				return
+			}
+			if len(found) != 1 || found[0].File != "grant:1" || !strings.Contains(found[0].Message, tt.message) || !strings.Contains(found[0].Hint, tt.hint) {
+				t.Errorf("diagnostics = %+v, want %q and %q", found, tt.message, tt.hint)
+			}
+		})
+	}
+}
+
+func TestMissingNames(t *testing.T) {
+	s, _, _ := newFakeService()
+	a, err := s.authority([]Grant{grant("crm.*")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for missing, want := range map[string]string{
+		"crm.lst":         "did you mean crm.list?",
+		"crm.book":        "crm has add, list",
+		"flow":            "flow exists, but is not granted",
+		"flow.all":        "flow.all exists, but is not granted",
+		"fetch":           "there is no network",
+		"process":         "there are no files",
+		"something":       "a script has tools",
+		"elsewhere.thing": "a script has tools",
+	} {
+		if got := s.missingHint(missing, a); !strings.Contains(got, want) {
+			t.Errorf("missingHint(%q) = %q, want %q", missing, got, want)
+		}
+	}
+}
