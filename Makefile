@@ -1,23 +1,26 @@
 # make demo runs the main job; make test passes the tests. Each installs what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test gen bench lint fuzz checker tools clean
+.PHONY: help build demo world test gen bench lint fuzz checker tools clean
 
-BIN := $(CURDIR)/bin
-export PATH := $(BIN):$(PATH)
+export PATH := $(CURDIR)/bin:$(PATH)
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 10
 
 # Without C a binary is static, and one that runs out of memory says so in words that are known.
 build: ## build codemode, its worker and the example world into bin/
-	@mkdir -p $(BIN)
-	CGO_ENABLED=0 go build -o $(BIN)/ ./cmd/codemode ./cmd/codemode-worker ./fixtures/world/cmd/world
+	@mkdir -p bin
+	@test -x bin/codemode || echo "building; the first time this downloads modules and takes some minutes"
+	CGO_ENABLED=0 go build -o bin/ ./cmd/codemode ./cmd/codemode-worker ./fixtures/world/cmd/world
 
 checker: build
-	@$(BIN)/codemode provision
+	@bin/codemode provision
 
 demo: build checker ## a script on the example directory: result and receipt
 	@fixtures/demo.sh
+
+world: build ## serve the simulated company of the examples, until interrupted
+	@bin/world
 
 test: tools build checker ## all tests, with the race detector
 	@.ci/test
@@ -26,7 +29,7 @@ tools:
 	@.ci/tools
 
 gen: build ## regenerate bindings/ from the example directory
-	$(BIN)/codemode gen --directory fixtures/directory --out bindings
+	bin/codemode gen --directory fixtures/directory --out bindings
 
 bench: build checker ## measure: medians and p95
 	go test -run '^$$' -bench . -benchmem ./directory/search ./gen ./runtime/typecheck ./runtime/worker ./runtime/sqlite
@@ -34,11 +37,11 @@ bench: build checker ## measure: medians and p95
 lint: build ## gofmt, go vet, the example directory and its generated files
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 	go vet ./...
-	$(BIN)/codemode lint --directory fixtures/directory || test $$? -eq 1
-	$(BIN)/codemode gen --directory fixtures/directory --out bindings --check
+	bin/codemode lint --directory fixtures/directory || test $$? -eq 1
+	bin/codemode gen --directory fixtures/directory --out bindings --check
 
 fuzz: ## every fuzz target for a minute (FUZZTIME to change)
 	@.ci/fuzz
 
 clean: ## remove what was built
-	rm -rf $(BIN)
+	rm -rf bin

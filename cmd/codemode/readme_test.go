@@ -3,6 +3,7 @@ package main
 // This file runs the shell blocks of README.md, so that what it tells its readers to type works.
 
 import (
+	"bytes"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"codemode/fixtures"
 	"codemode/fixtures/world"
+	"codemode/runtime/assemble"
 )
 
 var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
@@ -73,6 +75,30 @@ func readmeEnvironment(t *testing.T, bin string) []string {
 		environment = append(environment, name+"="+value)
 	}
 	return environment
+}
+
+// TestReadmeShowsWhatIs keeps the row and the declaration that the README shows what they are.
+func TestReadmeShowsWhatIs(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := os.ReadFile("../../fixtures/directory/shop.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?s)```json\n(.*?)\n```").FindSubmatch(text)
+	if shown == nil || !bytes.Contains(rows, shown[1]) {
+		t.Error("the first row of README.md is not one of fixtures/directory/shop.jsonl")
+	}
+	catalogue, err := assemble.OpenCatalogue("../../fixtures/directory")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, ok := catalogue.Surface.ContractNamed("shop.cancelOrder")
+	if !ok || !strings.Contains(string(text), "```ts\n"+catalogue.Surface.Declare(c)+"```") {
+		t.Errorf("README.md does not show the declaration as it is:\n%s", catalogue.Surface.Declare(c))
+	}
 }
 
 // TestReadmeLength keeps it readable in one sitting.
