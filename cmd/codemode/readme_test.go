@@ -91,6 +91,13 @@ func TestReadmeShowsWhatIs(t *testing.T) {
 	if shown == nil || !bytes.Contains(rows, shown[1]) {
 		t.Error("the first row of README.md is not one of fixtures/directory/shop.jsonl")
 	}
+	script, err := os.ReadFile("../../fixtures/scripts/good/readme.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body := regexp.MustCompile(`(?m)^// .*\n`).ReplaceAllString(string(script), ""); !strings.Contains(string(text), "```ts\n"+body+"```") {
+		t.Errorf("README.md does not show the script as it is:\n%s", body)
+	}
 	catalogue, err := assemble.OpenCatalogue("../../fixtures/directory")
 	if err != nil {
 		t.Fatal(err)
