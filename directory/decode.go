@@ -26,7 +26,7 @@ type fault struct {
 	hint    string
 	offset  int  // into the entry, 0 for unknown
 	warning bool // the entry is not wrong
-	drops   bool // a warning for which the entry is left out all the same
+	drops   bool // a warning for which the entry is a page and no row
 }
 
 // maxKeyBytes caps a row's key, maxOperations the entries of a target_map.
@@ -147,11 +147,34 @@ func setFields(row *Row, fields map[string]json.RawMessage) []fault {
 			continue
 		}
 		if err := json.Unmarshal(fields[name], target.Field(index).Addr().Interface()); err != nil {
-			faults = append(faults, fault{rule: "malformed_row", message: fmt.Sprintf("field %s: %s", name, wrongType(err)), hint: "see the row's fields in the documentation"})
+			faults = append(faults, wrongField(name, fields[name], target.Field(index).Type(), err)...)
 		}
 	}
 	return append(faults, checkOperations(fields["target_map"])...)
 }
+
+// wrongField names what of a field cannot be read: each wrong member of an object, else the field.
+func wrongField(name string, raw json.RawMessage, t reflect.Type, err error) []fault {
+	var members map[string]json.RawMessage
+	if t.Kind() != reflect.Map || json.Unmarshal(raw, &members) != nil {
+		return []fault{{rule: "malformed_row", message: fmt.Sprintf("field %s: %s", name, wrongType(err)), hint: fieldHint}}
+	}
+	var faults []fault
+	for _, member := range slices.Sorted(maps.Keys(members)) {
+		if len(faults) == maxWrongMembers {
+			break
+		}
+		if err := json.Unmarshal(members[member], reflect.New(t.Elem()).Interface()); err != nil {
+			faults = append(faults, wrongField(name+"."+member, members[member], t.Elem(), err)...)
+		}
+	}
+	return faults
+}
+
+// maxWrongMembers caps the wrong members that are named of one field.
+const maxWrongMembers = 20
+
+const fieldHint = "see the row's fields in the documentation"
 
 // fieldsOf maps the JSON names of a struct to its field indexes.
 func fieldsOf(t reflect.Type) map[string]int {
@@ -206,6 +229,9 @@ func wrongType(err error) string {
 	}
 	want := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Int: "an integer",
 		reflect.Slice: "an array", reflect.Map: "an object", reflect.Struct: "an object"}[t.Type.Kind()]
+	if t.Type == reflect.TypeFor[plainOperation]() {
+		want = `an object, or "METHOD url body"`
+	}
 	where := ""
 	if t.Field != "" {
 		where = t.Field + ": "
@@ -252,33 +278,41 @@ func (r *Row) checkType() []fault {
 			return []fault{{rule: "documentation_row", warning: true, drops: true, message: "the row is documentation only; there is nothing to call"}}
 		}
 		if r.Type == "" {
-			return []fault{{rule: "missing_type", message: "the row has no type, and none is evident", hint: "add \"type\": fn, http, cli, flow, mcp, agent or dispatch"}}
+			return []fault{{rule: "missing_type", message: "the row has no type, and none is evident", hint: "add \"type\": " + typeHint}}
 		}
-		return nil
+		return []fault{{rule: "inferred_type", warning: true, message: fmt.Sprintf("the row has no type; it reads like one of type %s and is taken so", r.Type), hint: fmt.Sprintf("add \"type\":%q", r.Type)}}
 	}
 	written := r.Type
 	if r.Type = Type(strings.ToLower(strings.TrimSpace(string(written)))); r.Type.Known() {
 		return nil
 	}
 	types := []string{string(Fn), string(HTTP), string(CLI), string(Flow), string(MCP), string(Agent), string(Dispatch)}
-	f := fault{rule: "unknown_type", message: fmt.Sprintf("unknown row type %q", written), hint: "use " + strings.Join(types, ", ")}
+	f := fault{rule: "unknown_type", message: fmt.Sprintf("unknown row type %q", written), hint: "use " + typeHint}
 	if near := nearest(string(r.Type), types); near != "" {
-		f.hint = fmt.Sprintf("did you mean %q?", near)
+		f.hint = fmt.Sprintf("did you mean %q? The types are %s", near, typeHint)
 	}
 	return []fault{f}
 }
+
+// typeHint says what each type is for.
+const typeHint = "fn (a Go function of the service), http (a request), cli (a program), flow (rows one after another), " +
+	"mcp (a tool of an MCP server), agent (another agent's endpoint), dispatch (a remote dispatcher)"
 
 // isDocumentation reports whether the row says nothing about what to call.
 func (r *Row) isDocumentation() bool {
 	return r.Target == "" && r.Template == "" && len(r.TargetMap) == 0 && r.InputSchema == nil && len(r.Arguments) == 0
 }
 
-var httpTarget = regexp.MustCompile(`(?i)^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+\S|https?://)`)
+var (
+	httpTarget = regexp.MustCompile(`(?i)^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+\S|https?://)`)
+	// anyMethod matches a target that is a request whatever its method says.
+	anyMethod = regexp.MustCompile(`^[A-Z-]+\s+https?://`)
+)
 
 // evidentType infers what only one type can mean; "" where nothing does.
 func (r *Row) evidentType() Type {
 	switch {
-	case len(r.TargetMap) > 0, httpTarget.MatchString(r.Target):
+	case len(r.TargetMap) > 0, httpTarget.MatchString(r.Target), anyMethod.MatchString(r.Target):
 		return HTTP
 	case strings.HasPrefix(r.Template, "[") && parses(template.Fn, r.Template):
 		return Fn

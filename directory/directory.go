@@ -8,10 +8,19 @@
 // It does not infer contracts (package gen/infer does) and calls nothing.
 package directory
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
 // Directory is a loaded set of rows with what was wrong about those that could not be loaded.
 type Directory struct {
 	// Rows are sorted by key, each key once.
 	Rows []Row
+	// Pages are entries that only document: no type, nothing to call. They yield no contract and are
+	// no rows; their words are there to be read. Sorted by key, each key once.
+	Pages []Row
 	// Findings name the entries that were left out, and why.
 	Findings []Finding
 }
@@ -26,6 +35,34 @@ type Finding struct {
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
+}
+
+// RuleCount says how often a rule was found.
+type RuleCount struct {
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity"`
+	Count    int      `json:"count"`
+}
+
+// CountByRule sums findings up, the most frequent rule first, of equals errors before warnings. A
+// rule that was found with both severities has a count for each.
+func CountByRule(findings []Finding) []RuleCount {
+	type kind struct {
+		rule     string
+		severity Severity
+	}
+	counts := map[kind]int{}
+	for _, f := range findings {
+		counts[kind{f.Rule, f.Severity}]++
+	}
+	out := make([]RuleCount, 0, len(counts))
+	for k, n := range counts {
+		out = append(out, RuleCount{Rule: k.rule, Severity: k.severity, Count: n})
+	}
+	slices.SortFunc(out, func(a, b RuleCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(string(a.Severity), string(b.Severity)), strings.Compare(a.Rule, b.Rule))
+	})
+	return out
 }
 
 // Severity orders findings.

@@ -4,6 +4,7 @@ package directory
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +43,21 @@ type docLines struct {
 	lines []docLine
 	// open says that an unlabelled line continues the last one.
 	open bool
+	// unknown are the labels that are none.
+	unknown []string
+}
+
+// maxUnknownLabels caps what is kept of them.
+const maxUnknownLabels = 10
+
+// upperLabel matches "WHERE: ..." but no "HTTPS://...".
+var upperLabel = regexp.MustCompile(`^([A-Z][A-Z_-]{2,40})\s*:(?:\s|$)`)
+
+func (d *docLines) noteUnknown(text string) {
+	m := upperLabel.FindStringSubmatch(text)
+	if m != nil && len(d.unknown) < maxUnknownLabels && !slices.Contains(d.unknown, m[1]) {
+		d.unknown = append(d.unknown, m[1])
+	}
 }
 
 // labels maps a label as written, in lower case with "_" for spaces, to its field.
@@ -73,6 +89,7 @@ func (d *docLines) line(text string) {
 		d.open = true
 		return
 	}
+	d.noteUnknown(text)
 	if d.open {
 		last := &d.lines[len(d.lines)-1]
 		last.texts = append(last.texts, text)
@@ -92,7 +109,7 @@ func labelled(text string) (label, value string, ok bool) {
 }
 
 func (d *docLines) docs() Docs {
-	var out Docs
+	out := Docs{UnknownLabels: d.unknown}
 	for _, l := range d.lines {
 		text := strings.TrimSpace(strings.Join(l.texts, " "))
 		if l.label == "" {

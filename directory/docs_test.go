@@ -26,6 +26,7 @@ func TestParseDocs(t *testing.T) {
 		{"flags", "# SAFE, IDEMPOTENT.\n# Safe for children.\nx", "x", Docs{Safe: true, Idempotent: true, Other: []string{"Safe for children."}}},
 		{"not safe", "# SAFE: no\n# IDEMPOTENT: not by itself", "", Docs{}},
 		{"unknown label", "# Owner: me", "", Docs{Other: []string{"Owner: me"}}},
+		{"unknown upper-case label", "# ARGS: a\n# WHERE: foo\n# WHERE: bar\n# HTTPS://x: y\n# TO: z", "", Docs{Args: []string{"a WHERE: foo WHERE: bar HTTPS://x: y TO: z"}, UnknownLabels: []string{"WHERE"}}},
 		{"markdown", "## WHAT: a", "", Docs{What: []string{"a"}}},
 		{"empty value", "# RETURNS:\n# WHAT: a", "", Docs{What: []string{"a"}}},
 	}

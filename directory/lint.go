@@ -20,13 +20,23 @@ import (
 //
 //	missing_description, missing_when_to_use   the law of a row (error)
 //	invalid_template, wrong_kind               the template does not parse, or reads like another type's
+//	unknown_method, missing_target             where the row goes cannot be meant, or is not said
+//	lossy_key                                  the key holds what its name leaves out
 //	secret_in_row                              a credential stands in the row (error)
+//	lower_case_secret, invalid_auth            a secret is not named as one and would be sent as text (error)
+//	invalid_schema, unknown_schema_type, invalid_ref (error)
+//	required_unknown, schema_not_object        a schema asks for what it does not describe
 //	unknown_step, flow_cycle, unknown_reference  a row is named that is not there (error)
+//	invalid_reference                          undo or readback cannot be read (error)
 //	unknown_effect, unknown_placement, unknown_idempotency, reversible_without_undo (error)
 //	effect_contradiction                       the effect and the method or documentation disagree
 //	undocumented_argument, unused_argument     documentation and template disagree
-//	slot_gap, dollar_as_text                   numbers left out, a "$N" kept as text
+//	slot_gap, dollar_as_text                   numbers left out, a "$N" or "$name" kept as text
 //	args_see_content, torn_sentence, documentation_row  documentation that says nothing
+//	unknown_label                              a line that begins like a documentation line and is none
+//
+// Load finds the rest: malformed_row, missing_key, duplicate_key, row_too_large, unknown_field,
+// unknown_type, missing_type, inferred_type.
 func Lint(d *Directory) []Finding {
 	l := &linter{rows: map[string]*Row{}, steps: map[string][]string{}, findings: slices.Clone(d.Findings)}
 	for i := range d.Rows {
@@ -62,14 +72,18 @@ func (l *linter) warn(r *Row, rule, message, hint string) {
 
 func (l *linter) row(r *Row) {
 	l.law(r)
+	l.key(r)
 	l.vocabulary(r)
 	l.documentation(r)
+	l.schemas(r)
 	l.secrets(r)
+	l.credential(r)
 	l.references(r)
 	if r.isDocumentation() && r.Type != Fn && r.Type != MCP {
 		l.warn(r, "documentation_row", "the row is documentation only; there is nothing to call", "give it a target or a template, or set enabled to false")
 		return
 	}
+	l.target(r)
 	if src, ok := r.Source(); ok {
 		l.template(r, part{source: src, docs: r.Docs, hasSchema: r.InputSchema != nil || r.Arguments != nil, properties: r.parameters(), effect: r.Effect})
 	}
@@ -116,7 +130,8 @@ func (l *linter) vocabulary(r *Row) {
 	}
 	l.word(r, "placement", r.Placement, []string{string(contract.Pure), string(contract.Remote), string(contract.Local)})
 	l.word(r, "idempotency", r.Idempotency, []string{string(contract.IdempotencyNone), string(contract.IdempotencyHeader), string(contract.IdempotencyArgument)})
-	if r.Effect == string(contract.Reversible) && strings.TrimSpace(r.Undo) == "" {
+	reversible := slices.ContainsFunc(r.operations(), func(name string) bool { return r.TargetMap[name].Effect == string(contract.Reversible) })
+	if (reversible || r.Effect == string(contract.Reversible)) && strings.TrimSpace(r.Undo) == "" {
 		l.error(r, "reversible_without_undo", "the effect is reversible and no undo is named", `name the row that restores it in "undo", or say irreversible`)
 	}
 }
@@ -132,7 +147,25 @@ func (l *linter) word(r *Row, field, value string, vocabulary []string) {
 	l.error(r, "unknown_"+field, fmt.Sprintf("unknown %s %q", field, value), hint)
 }
 
+// knownLabels are the labels of documentation lines, as they are written.
+var knownLabels = []string{"WHAT", "WHEN_TO_USE", "ARGS", "RETURNS", "EX", "TESTS", "NOTE", "EFFECTS", "SAFE", "IDEMPOTENT"}
+
+// labels warns of what leads a line like a label and is read as the end of the value before it.
+func (l *linter) labels(r *Row, p part) {
+	for _, label := range p.docs.UnknownLabels {
+		hint := "known are " + strings.Join(knownLabels, ", ")
+		if near := nearest(label, knownLabels); near != "" {
+			hint = fmt.Sprintf("did you mean %q? Known are %s", near, strings.Join(knownLabels, ", "))
+		}
+		l.warn(r, "unknown_label", fmt.Sprintf("%sunknown label %q: its line is read as part of what stands before it", p.prefix(), label), hint)
+	}
+}
+
 func (l *linter) documentation(r *Row) {
+	l.labels(r, part{docs: r.Docs})
+	for _, name := range r.operations() {
+		l.labels(r, part{operation: name, docs: r.TargetMap[name].Docs})
+	}
 	for _, args := range r.Docs.Args {
 		if seeContent.MatchString(args) {
 			l.warn(r, "args_see_content", "the arguments are documented as \"see content\"", "name them: # ARGS: first|second")

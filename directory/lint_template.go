@@ -29,6 +29,8 @@ func (l *linter) template(r *Row, p part) {
 	case kind != "":
 		l.warn(r, "wrong_kind", fmt.Sprintf("%sthe template of a row of type %s reads like one of %s", p.prefix(), r.Type, kind), "correct the type or the template, unless it is meant so")
 	}
+	l.method(r, p, t.Method())
+	l.lowerCase(r, p, t.Dollars)
 	l.slots(r, p, t)
 	l.arguments(r, p, t)
 	l.effect(r, p, t)

@@ -60,8 +60,13 @@ func TestLintRules(t *testing.T) {
 		{`"idempotency":"key"`, "unknown_idempotency"},
 		{`"target":"POST https://a.example","effect":"reversible"`, "reversible_without_undo"},
 		{`"target":"POST https://a.example","effect":"reversible","undo":"B"`, "unknown_reference"},
-		{`"target":"POST https://a.example","effect":"reversible","undo":"A(id=/args/id)"`, ""},
-		{`"readback":"crm.getContact"`, ""},
+		{`"target":"POST https://a.example","effect":"reversible","undo":"A id=/args/id/x~1y other=/result"`, ""},
+		{`"readback":"crm.getContact"`, "unknown_reference"},
+		{`"undo":"A(id=/args/id)"`, "invalid_reference"},
+		{`"undo":"A foo=/arg/nope bar"`, "invalid_reference invalid_reference"},
+		{`"undo":"A a=/result/~2 a=/args/x"`, "invalid_reference invalid_reference"},
+		{`"undo":"A =/result/x a=/results"`, "invalid_reference invalid_reference"},
+		{`"target_map":{"x":{"target":"POST https://a.example","effect":"reversible"}}`, "reversible_without_undo"},
 		{`"readback":"A.get"`, "unknown_reference"},
 		{`"effect":"irreversible"`, "effect_contradiction"},
 		{`"target":"DELETE https://a.example","effect":"read"`, "effect_contradiction"},
@@ -70,6 +75,32 @@ func TestLintRules(t *testing.T) {
 		{`"content":"# EFFECTS: none"`, ""},
 		{`"type":"flow","target":"","content":"A:$PREV"`, "flow_cycle"},
 		{`"type":"flow","target":"","content":"AA:$PREV"`, "unknown_step"},
+		{`"target":"GTE https://a.example"`, "unknown_method"},
+		{`"target":"TRACE https://a.example"`, "unknown_method"},
+		{`"target":"get https://a.example"`, ""},
+		{`"target_map":{"x":"GET https://a.example","y":"FOO https://a.example"}`, "unknown_method"},
+		{`"type":"fn","target":""`, "missing_target"},
+		{`"type":"mcp","target":" "`, "missing_target"},
+		{`"type":"agent","target":"","content":"$1"`, "missing_target"},
+		{`"type":"dispatch","target":"nowhere"`, "invalid_template"},
+		{`"type":"agent","target":"https://a.example/ask","headers":{"X-A":"$api_key"}`, "lower_case_secret"},
+		{`"headers":{"Authorization":"Bearer $fleet_token"}`, "lower_case_secret"},
+		{`"headers":{"Authorization":"Bearer $Fleet_Token"},"target_map":{"x":"GET https://a.example","y":"GET https://a.example"}`, "lower_case_secret"},
+		{`"target":"GET https://a.example/x?key=$my_key"`, "lower_case_secret"},
+		{`"target":"GET https://$user:x$pw@a.example/x"`, "lower_case_secret"},
+		{`"target":"GET https://a.example/x/$my_key"`, "dollar_as_text"},
+		{`"target":"GET https://a.example/x/$count?$filter=x&expand=y($select=z)"`, ""},
+		{`"target":"POST https://a.example","content":"{\"$set\":\"x\",\"t\":\"$my_token\"}"`, "dollar_as_text"},
+		{`"target":"POST https://a.example","content":"{\"query\":\"query($id: ID!) { user(id: $id) { name } }\"}"`, ""},
+		{`"type":"flow","target":"","content":"B:x => found > B:$fuond"`, "dollar_as_text unknown_step unknown_step"},
+		{`"auth":"bearer:FLEET_TOKEN"`, ""},
+		{`"auth":"header:X-Key:FLEET_TOKEN"`, ""},
+		{`"auth":"none"`, ""},
+		{`"auth":"fleet_token"`, "lower_case_secret"},
+		{`"auth":"basic:$FLEET"`, "invalid_auth"},
+		{`"auth":"digest:FLEET"`, "invalid_auth"},
+		{`"auth":"header:FLEET"`, "invalid_auth"},
+		{`"content":"# NOTE: none\n# WHERE: foo\n# HTTPS://a.example: x\n# OK: x\n# Note that: x"`, "unknown_label"},
 		{`"target":"","target_map":{"x":"GET https://a.example/$1","y":{"target":"GET nowhere"},"z":{"target":"GET https://a.example","effect":"irreversible"}}`, "effect_contradiction invalid_template"},
 	}
 	for _, tt := range tests {
@@ -102,13 +133,13 @@ func TestLintFlows(t *testing.T) {
 	flow := func(key, content string) string {
 		return row(key, fmt.Sprintf(`"type":"flow","target":"","content":%q`, content))
 	}
-	d := load(t, strings.Join([]string{flow("A", "B:$1"), flow("B", "C:$1 > OFF"), flow("C", "B:$1"), flow("D", "X:$1 > MANY.get"), row("X", ""+`"version":1`),
+	d := load(t, strings.Join([]string{flow("A", "B:$1"), flow("B", "C:$1 > OFF"), flow("C", "B:$1"), flow("D", "X:$1 > MANY:get"), flow("E", "MANY.get > MANY > MANY:gte > MANY:$1|x > MANY:\"get\""), row("X", ""+`"version":1`),
 		row("OFF", `"enabled":false`), row("MANY", `"target_map":{"get":"GET https://a.example"}`)}, "\n"), LoadOptions{})
 	var got []string
 	for _, f := range Lint(d) {
 		got = append(got, f.Key+" "+f.Rule)
 	}
-	if diff := cmp.Diff([]string{"A flow_cycle", "B flow_cycle", "B unknown_step", "C flow_cycle"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"A flow_cycle", "B flow_cycle", "B unknown_step", "C flow_cycle", "E unknown_step", "E unknown_step", "E unknown_step"}, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -59,7 +59,7 @@ func (o LoadOptions) withDefaults() LoadOptions {
 // load; with opts.Strict the findings are the error. The first entry of a key stays. Other errors: a
 // path that cannot be read, or a cap of opts exceeded.
 func Load(path string, opts LoadOptions) (*Directory, error) {
-	l := &loader{opts: opts.withDefaults(), first: map[string]place{}}
+	l := &loader{opts: opts.withDefaults(), first: map[string]place{}, paged: map[string]bool{}}
 	files, err := l.files(path)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,8 @@ func Load(path string, opts LoadOptions) (*Directory, error) {
 		}
 	}
 	slices.SortFunc(l.rows, func(a, b Row) int { return strings.Compare(a.Key, b.Key) })
-	d := &Directory{Rows: l.rows, Findings: l.findings}
+	slices.SortFunc(l.pages, func(a, b Row) int { return strings.Compare(a.Key, b.Key) })
+	d := &Directory{Rows: l.rows, Pages: l.pages, Findings: l.findings}
 	d.Findings = append(d.Findings, l.leftOut()...)
 	if opts.Strict {
 		return d.strict()
@@ -87,6 +88,8 @@ type place struct {
 type loader struct {
 	opts     LoadOptions
 	rows     []Row
+	pages    []Row
+	paged    map[string]bool // the keys of pages
 	findings []Finding
 	first    map[string]place
 	entries  int
@@ -241,15 +244,28 @@ func (l *loader) entry(at place, e entry) error {
 		return nil
 	}
 	row, faults := decodeRow(e.text, l.opts.MaxDepth)
-	usable := true
+	usable, page := true, false
 	for _, f := range faults {
 		l.report(at, e, f)
-		usable = usable && f.warning && !f.drops
+		usable = usable && f.warning
+		page = page || f.drops
 	}
-	if usable {
+	switch {
+	case usable && page:
+		l.addPage(row, at)
+	case usable:
 		l.add(row, at)
 	}
 	return nil
+}
+
+// addPage keeps the first page of a key.
+func (l *loader) addPage(row Row, at place) {
+	if !l.paged[row.Key] {
+		l.paged[row.Key] = true
+		row.File, row.Line = at.file, at.line
+		l.pages = append(l.pages, row)
+	}
 }
 
 func (l *loader) add(row Row, at place) {

@@ -97,12 +97,15 @@ func TestMalformedRows(t *testing.T) {
 		{`{"key":"A","key":"B","type":"fn"}`, "malformed_row", `"key" stands twice`, ""},
 		{`{"key":"A","type":"fn","input_schema":{"a":1,"a":2}}`, "malformed_row", `"a" stands twice`, ""},
 		{`{"key":"A","type":"fn","version":"one"}`, "malformed_row", "field version: want an integer, got string", ""},
-		{`{"key":"A","type":"fn","headers":{"X":1}}`, "malformed_row", "field headers:", ""},
+		{`{"key":"A","type":"fn","headers":{"X":1}}`, "malformed_row", "field headers.X: want a string, got number", ""},
+		{`{"key":"A","type":"http","target_map":{"a":5}}`, "malformed_row", `field target_map.a: want an object, or "METHOD url body", got number`, ""},
+		{`{"key":"A","type":"http","target_map":{"a":{"target":5}}}`, "malformed_row", "field target_map.a: target: want a string, got number", ""},
+		{`{"key":"A","type":"http","target_map":[]}`, "malformed_row", "field target_map: want an object, got array", ""},
 		{`{"key":["A"],"type":"fn"}`, "malformed_row", "field key: want a string", ""},
 		{`{"type":"fn"}`, "missing_key", "no key", ""},
 		{`{"key":" ","type":"fn"}`, "missing_key", "no key", ""},
 		{`{"key":"A\u0000","type":"fn"}`, "malformed_row", "control", ""},
-		{`{"key":"A","type":"htp"}`, "unknown_type", `"htp"`, `did you mean "http"?`},
+		{`{"key":"A","type":"htp"}`, "unknown_type", `"htp"`, `did you mean "http"? The types are fn (a Go function`},
 		{`{"key":"A","target":"thing"}`, "missing_type", "no type", ""},
 		{`{"key":"A","content":"# WHAT: words"}`, "documentation_row", "documentation only", ""},
 		{`{"key":"A","type":"fn"} x`, "malformed_row", "column 25", ""},
@@ -125,7 +128,7 @@ func TestMalformedRows(t *testing.T) {
 }
 
 func TestDuplicateAndUnknown(t *testing.T) {
-	d := load(t, `{"key":"A","type":"fn","descripton":"x"}`+"\n"+`{"key":"A","type":"fn"}`+"\n"+`{"key":"B","target_map":{"x":{"target":"GET https://a.example","efect":"read"}}}`, LoadOptions{})
+	d := load(t, `{"key":"A","type":"fn","descripton":"x"}`+"\n"+`{"key":"A","type":"fn"}`+"\n"+`{"key":"B","type":"http","target_map":{"x":{"target":"GET https://a.example","efect":"read"}}}`, LoadOptions{})
 	var got []string
 	for _, f := range d.Findings {
 		got = append(got, string(f.Severity)+" "+f.Rule+" "+f.Hint)
@@ -178,14 +181,26 @@ func TestTypeIsInferred(t *testing.T) {
 	for row, want := range map[string]Type{
 		`"target":"GET https://a.example/$1"`:        HTTP,
 		`"target":"https://a.example/$1"`:            HTTP,
+		`"target":"GTE https://a.example/$1"`:        HTTP,
 		`"target_map":{"a":"GET https://a.example"}`: HTTP,
 		`"content":"# WHAT: x\n[\"$1\",$2]"`:         Fn,
 		`"content":"A:$1 > B:$PREV => x"`:            Flow,
 	} {
 		d := load(t, `{"key":"A",`+row+`}`, LoadOptions{})
-		if len(d.Rows) != 1 || d.Rows[0].Type != want {
+		if len(d.Rows) != 1 || d.Rows[0].Type != want || len(d.Findings) != 1 || d.Findings[0].Rule != "inferred_type" || d.Findings[0].Severity != SeverityWarning {
 			t.Errorf("%s: %v %v", row, d.Rows, d.Findings)
 		}
+	}
+}
+
+func TestPages(t *testing.T) {
+	d := load(t, `{"key":"Z","content":"# WHAT: first"}`+"\n"+`{"key":"Z","content":"# WHAT: second"}`+"\n"+`{"key":"B","description":"How to."}`+"\n"+`{"key":"B","type":"fn","target":"b"}`+"\n"+`{"key":"","description":"no key"}`, LoadOptions{})
+	var got []string
+	for _, p := range d.Pages {
+		got = append(got, fmt.Sprintf("%s:%d %s%s", p.Key, p.Line, p.Description, p.Type))
+	}
+	if diff := cmp.Diff([]string{"B:3 How to.", "Z:1 first"}, got); diff != "" || len(d.Rows) != 1 {
+		t.Error(diff, places(d))
 	}
 }
 

@@ -22,9 +22,11 @@ func (o *Operation) UnmarshalJSON(raw []byte) error {
 		}
 		return o.fromText(text)
 	}
-	type plain Operation // without this method
-	return json.Unmarshal(raw, (*plain)(o))
+	return json.Unmarshal(raw, (*plainOperation)(o))
 }
+
+// plainOperation is an Operation without its own way of being read.
+type plainOperation Operation
 
 func (o *Operation) fromText(text string) error {
 	m := shortOperation.FindStringSubmatch(strings.TrimSpace(text))

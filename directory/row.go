@@ -105,6 +105,9 @@ type Docs struct {
 	Safe       bool     // # SAFE
 	Idempotent bool     // # IDEMPOTENT
 	Other      []string // lines without a known label
+	// UnknownLabels are upper-case words that lead a line like a label and are none ("WHERE"), each
+	// once, at most ten. Their lines continue the value before them.
+	UnknownLabels []string
 }
 
 // IsEnabled reports whether the row is offered at all.

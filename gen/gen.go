@@ -103,6 +103,7 @@ func (g *generator) name() {
 		c.Name = name
 		g.names[reference(*c)] = name
 	}
+	g.remarkNames()
 }
 
 func reference(c contract.Contract) string {

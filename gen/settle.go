@@ -93,6 +93,7 @@ func (g *generator) resolve() {
 		c.Undo = g.resolved(*c, "undo", c.Undo, byName)
 		if c.Effect == contract.Reversible && c.Undo == nil {
 			c.Effect, c.Provenance["effect"] = contract.Irreversible, contract.FromNone
+			g.report(*c, "effect", "declared as reversible, and its undo cannot be used; it is taken as irreversible", "correct undo as the remark about it says, or declare the effect as irreversible")
 		}
 	}
 }
@@ -105,6 +106,13 @@ func (g *generator) resolved(c contract.Contract, field string, ref *contract.Re
 	if !ok {
 		g.report(c, field, fmt.Sprintf("%s names %q, and the directory offers no such row", field, ref.Name), "write the key of a row, or KEY#operation")
 		return nil
+	}
+	own, _ := argumentsOf(c)
+	for _, arg := range slices.Sorted(maps.Keys(ref.Args)) {
+		if from, ok := strings.CutPrefix(ref.Args[arg], "/args/"); ok && own != nil && !slices.Contains(own, firstToken(from)) {
+			g.report(c, field, fmt.Sprintf("%s takes %s from %s, and the row has no such argument", field, arg, ref.Args[arg]), "it has: "+strings.Join(own, ", "))
+			return nil
+		}
 	}
 	known, required := argumentsOf(byName[name])
 	for _, arg := range slices.Sorted(maps.Keys(ref.Args)) {
@@ -121,6 +129,12 @@ func (g *generator) resolved(c contract.Contract, field string, ref *contract.Re
 		}
 	}
 	return &contract.Reference{Name: name, Args: ref.Args}
+}
+
+// firstToken is the first name of a JSON Pointer's rest (RFC 6901).
+func firstToken(pointer string) string {
+	token, _, _ := strings.Cut(pointer, "/")
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
 }
 
 // argumentsOf are the names a contract takes, nil for any, and those it cannot do without.

@@ -75,10 +75,12 @@ func TestReferences(t *testing.T) {
 		"nothing mapped":    {"A_REMOVE", contract.Reversible, `"A_REMOVE id=/result/..."`},
 		"a wrong argument":  {"A_REMOVE number=/result/id", contract.Irreversible, `the argument "number"`},
 		"no mapping":        {"A_REMOVE id", contract.Irreversible, "no argument mapping"},
-		"an operation":      {"A_MANY#drop id=/args/x", contract.Reversible, ""},
+		"an operation":      {"A_MANY#drop id=/result/x", contract.Reversible, ""},
+		"no such argument":  {"A_REMOVE id=/args/x", contract.Irreversible, "the row has no such argument"},
+		"disabled":          {"A_OFF id=/result/id", contract.Irreversible, `"A_OFF"`},
 		"no such operation": {"A_MANY#gone", contract.Irreversible, `"A_MANY#gone"`},
 	} {
-		rows := []directory.Row{target, {Key: "A_ADD", Type: directory.HTTP, Target: "POST https://a.example/x", Effect: "reversible", Undo: c.undo},
+		rows := []directory.Row{target, {Key: "A_OFF", Type: directory.HTTP, Target: target.Target, Docs: target.Docs, Enabled: new(false)}, {Key: "A_ADD", Type: directory.HTTP, Target: "POST https://a.example/x", Effect: "reversible", Undo: c.undo},
 			{Key: "A_MANY", Type: directory.HTTP, TargetMap: map[string]directory.Operation{"drop": {Target: "DELETE https://a.example/$1", Docs: directory.Docs{Args: []string{"id"}}}}}}
 		out := generate(t, rows)
 		at := slices.IndexFunc(out.Contracts, func(k contract.Contract) bool { return k.Key == "A_ADD" })
@@ -87,6 +89,12 @@ func TestReferences(t *testing.T) {
 		}
 		if said(out, "A_ADD", "") != (c.says != "") {
 			t.Errorf("%s: diagnostics %+v", name, out.Diagnostics)
+		}
+		degraded := slices.ContainsFunc(out.Diagnostics, func(d infer.Diagnostic) bool {
+			return d.Field == "effect" && strings.Contains(d.Message, "taken as irreversible")
+		})
+		if degraded != (c.effect == contract.Irreversible) {
+			t.Errorf("%s: the effect is %s, and the diagnostics are %+v", name, c.effect, out.Diagnostics)
 		}
 		hinted := slices.ContainsFunc(out.Diagnostics, func(d infer.Diagnostic) bool { return strings.Contains(d.Message+d.Hint, c.says) })
 		if c.says != "" && !hinted {

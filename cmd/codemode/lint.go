@@ -53,6 +53,9 @@ func (t *terminal) linted(findings []directory.Finding, rows int) error {
 			return err
 		}
 	} else {
+		for _, c := range directory.CountByRule(findings) {
+			t.say("%6d %s %s", c.Count, c.Severity, c.Rule)
+		}
 		t.say("%d rows, %d errors, %d warnings", rows, errors, len(findings)-errors)
 	}
 	if errors > 0 {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -24,7 +27,12 @@ func mcpCommand(t *terminal) *cobra.Command {
 		Short: "Serve a directory to an agent over the Model Context Protocol",
 		Long: `mcp speaks the Model Context Protocol on standard input and output until the client leaves. It offers
 two tools: search finds the declarations of granted methods, run checks a script and runs it. Every
-run has what the grants given here allow, and leaves a receipt.`,
+run has what the grants given here allow, and leaves a receipt.
+
+A message is a line. One that cannot be read is answered with an error, and the next one is served.
+When the input ends, runs under way go on to their answers, within the limits of their grants; a
+client that also stops reading has them cancelled at the next message to it, a signal cancels them at
+once.`,
 		Example: `  codemode mcp --directory rows/ --grant grant.json`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -56,6 +64,9 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 	defer system.Close()
 	t.clear()
 	contracts := system.Surface.Contracts
+	for _, warning := range idleGrants(contracts, grants, time.Now()) {
+		t.say("codemode mcp: %s", warning)
+	}
 	index := search.New(mcp.Granted(contracts, grants, time.Now()))
 	server := mcp.New(mcp.Config{
 		Runner: system.Service, Grants: grants, Contracts: contracts, Check: config.Check, Version: assemble.Versions()["codemode"],
@@ -73,4 +84,37 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 		return nil // a signal is how a client ends a server
 	}
 	return err
+}
+
+// idleGrants says what of the grants offers nothing: an agent would only see that methods are missing.
+func idleGrants(contracts []contract.Contract, grants []runtime.Grant, now time.Time) []string {
+	if len(grants) == 0 {
+		return []string{"no grant was given, so no method is offered; name a grant file with --grant"}
+	}
+	var out []string
+	for i, g := range grants {
+		if g.Expired(now) {
+			out = append(out, fmt.Sprintf("grant %d of %d has expired and offers no method", i+1, len(grants)))
+			continue
+		}
+		var idle []string
+		for _, operation := range g.Operations {
+			one := g
+			one.Operations = []string{operation}
+			if !slices.ContainsFunc(contracts, one.Covers) {
+				idle = append(idle, operation)
+			}
+		}
+		if len(idle) > 0 || len(g.Operations) == 0 {
+			out = append(out, fmt.Sprintf("grant %d of %d: %s", i+1, len(grants), noMatch(idle)))
+		}
+	}
+	return out
+}
+
+func noMatch(operations []string) string {
+	if len(operations) == 0 {
+		return "it names no operation and offers no method"
+	}
+	return "no method of the directory matches " + strings.ReplaceAll(printable(strings.Join(operations, ", "), 500), "\n", " ")
 }

@@ -4,13 +4,17 @@ package main
 // over standard input and output, with the real compiler, workers and store behind it.
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode/fixtures"
@@ -26,18 +30,8 @@ type agent struct {
 
 func newAgent(t *testing.T, grant string) agent {
 	t.Helper()
-	compiler := requireCompiler(t)
-	bin, err := programs()
-	if err != nil {
-		t.Fatal(err)
-	}
 	site := fixtures.Start(t)
-	cmd := exec.Command(filepath.Join(bin, "codemode"), "mcp", "--directory", site.Directory(t),
-		"--grant", site.GrantFile(t, grant), "--store", filepath.Join(t.TempDir(), "store.db"))
-	cmd.Env = append(os.Environ(), typecheck.EnvCompiler+"="+compiler)
-	for name, value := range fixtures.Secrets() {
-		cmd.Env = append(cmd.Env, secretPrefix+name+"="+value)
-	}
+	cmd := mcpProcess(t, site, "--grant", site.GrantFile(t, grant))
 	cmd.Stderr = os.Stderr
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
 	if err != nil {
@@ -49,6 +43,23 @@ func newAgent(t *testing.T, grant string) agent {
 		}
 	})
 	return agent{client, site}
+}
+
+// mcpProcess is the command over the site's directory, not yet started.
+func mcpProcess(t *testing.T, site *fixtures.Site, flags ...string) *exec.Cmd {
+	t.Helper()
+	compiler := requireCompiler(t)
+	bin, err := programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags = append([]string{"mcp", "--directory", site.Directory(t), "--store", filepath.Join(t.TempDir(), "store.db")}, flags...)
+	cmd := exec.Command(filepath.Join(bin, "codemode"), flags...)
+	cmd.Env = append(os.Environ(), typecheck.EnvCompiler+"="+compiler)
+	for name, value := range fixtures.Secrets() {
+		cmd.Env = append(cmd.Env, secretPrefix+name+"="+value)
+	}
+	return cmd
 }
 
 // call returns a tool's text, and its structured content where there is any.
@@ -125,5 +136,76 @@ func TestMCPGrants(t *testing.T) {
 	text, result, failed := clerk.call(t, "run", map[string]any{"script": `return await tools.shop.cancelOrder({ order_id: 1 });`})
 	if !failed || result.Reason != runtime.ReasonDecision || len(clerk.site.World.State().Orders) != before {
 		t.Errorf("run says\n%s", text)
+	}
+}
+
+// repeated is a long stream of one byte.
+type repeated struct{ left int }
+
+var exes = bytes.Repeat([]byte("x"), 64<<10)
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), r.left)], exes)
+	r.left -= n
+	return n, nil
+}
+
+// All that a client has to say may come through a pipe and end: bad lines are answered, and the last
+// run has its answer before the command leaves.
+func TestMCPThroughAPipe(t *testing.T) {
+	site := fixtures.Start(t)
+	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
+	run := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"run","arguments":{"script":"return (await tools.crm.listContacts({ limit: 2 })).contacts.length"}}}`
+	cmd := mcpProcess(t, site, "--grant", site.GrantFile(t, "everything.json"))
+	var out, stderr bytes.Buffer
+	cmd.Stdin = io.MultiReader(strings.NewReader("not json\n\x00\n"+hello+"[]\n{\"jsonrpc\":\"2.0\"}\n"), &repeated{64 << 20}, strings.NewReader("\n"+run))
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, &stderr)
+	}
+	got := map[string]int{}
+	for text := range strings.Lines(out.String()) {
+		var answer struct {
+			ID     json.RawMessage
+			Error  struct{ Code int }
+			Result struct{ StructuredContent runtime.Result }
+		}
+		if err := json.Unmarshal([]byte(text), &answer); err != nil {
+			t.Fatalf("standard output has %q", text)
+		}
+		got[fmt.Sprintf("%s %d %s", answer.ID, answer.Error.Code, answer.Result.StructuredContent.Result)]++
+	}
+	want := map[string]int{"null -32700 ": 2, "null -32600 ": 3, "1 0 ": 1, "2 0 2": 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("answers (-want +got):\n%s\n%s", diff, &out)
+	}
+}
+
+// What offers nothing is said on standard error, where a person sees it who sets a client up.
+func TestMCPIdleGrants(t *testing.T) {
+	site := fixtures.Start(t)
+	file := filepath.Join(t.TempDir(), "grant.json")
+	grant := `[{"principal":"user:a","agent":"agent:a","resource":"*","operations":["crm.*","crn.list"],"expires":"task"},
+		{"principal":"user:a","agent":"agent:a","resource":"*","operations":["crm.*"],"expires":"2001-01-01T00:00:00Z"}]`
+	if err := os.WriteFile(file, []byte(grant), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		flags []string
+		want  string
+	}{
+		{nil, "codemode mcp: no grant was given, so no method is offered; name a grant file with --grant\n"},
+		{[]string{"--grant", file}, "codemode mcp: grant 1 of 2: no method of the directory matches crn.list\ncodemode mcp: grant 2 of 2 has expired and offers no method\n"},
+		{[]string{"--grant", site.GrantFile(t, "reader.json")}, ""},
+	} {
+		cmd := mcpProcess(t, site, tt.flags...)
+		var out, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &stderr
+		if err := cmd.Run(); err != nil || stderr.String() != tt.want || out.Len() > 0 {
+			t.Errorf("%v: %v, standard error %q, want %q", tt.flags, err, &stderr, tt.want)
+		}
 	}
 }

@@ -120,7 +120,7 @@ func TestFields(t *testing.T) {
 	}
 	wantFound := []string{
 		`f.json:1: C/f: an argument has no name; it is left out; give it a name`,
-		`f.json:1: C/f: a tool does not say when to use it; say when to use it; search and agents go by it`,
+		`f.json:1: C/f: a tool does not say when to use it; write it: search and agents go by it, and lint refuses the rows until it is there`,
 		`f.json:1: C/f: a row has no place for "arguments.enum"; it is left out`,
 		`f.json:1: C/f: a row has no place for "icons"; it is left out`,
 		`f.json:1: C/f: a row has no place for "title"; it is left out`,
@@ -139,8 +139,8 @@ func TestCounts(t *testing.T) {
 		found = append(found, f.String())
 	}
 	want := []string{
-		`input:1: 2 tools have no description; describe it`,
-		`input:1: 2 tools do not say when to use them; say when to use it; search and agents go by it`,
+		`input:1: 2 tools have no description; describe it: lint refuses the rows until it is there`,
+		`input:1: 2 tools do not say when to use them; write it: search and agents go by it, and lint refuses the rows until it is there`,
 		`input:2: s/x: the same tool stands at line 1; it is taken once`,
 		`input:3: s/x: the same tool stands at line 1; it is taken once`,
 		`input:4: s/x: another tool of this server and name stands at line 1; the first is taken; keep one of the two, or name their servers apart`,

@@ -133,7 +133,7 @@ func (t *tool) fill() {
 	t.arguments()
 	t.hints()
 	t.leftovers()
-	t.count("missing_when_to_use", "", "say when to use it; search and agents go by it",
+	t.count("missing_when_to_use", "", "write it: search and agents go by it, and lint refuses the rows until it is there",
 		"a tool does not say when to use it", "%d tools do not say when to use them")
 }
 
@@ -165,7 +165,7 @@ func (t *tool) describe() {
 	case title != "":
 		t.row.Description = title
 	case t.row.Description == "":
-		t.count("missing_description", "", "describe it", "a tool has no description", "%d tools have no description")
+		t.count("missing_description", "", "describe it: lint refuses the rows until it is there", "a tool has no description", "%d tools have no description")
 	}
 }
 

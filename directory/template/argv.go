@@ -193,11 +193,11 @@ func (s *splitter) quoted(q byte) error {
 func (t *Template) parseWord(b *builder, words []rawWord, i int) (word, error) {
 	w := words[i]
 	if w.quote != 0 && len(w.fixed) == 0 && looksJSON(w.text) {
-		before := len(b.slots)
+		before := b.mark()
 		if n, err := parseJSON(b, w.text); err == nil {
 			return word{json: n}, nil
 		}
-		b.slots = b.slots[:before]
+		b.reset(before)
 	}
 	switch t.language(words, i) {
 	case foreign:

@@ -39,11 +39,11 @@ func parseBody(b *builder, content string) (body, error) {
 func parseText(b *builder, content string) body {
 	content = strings.TrimSpace(content)
 	if looksJSON(content) {
-		before := len(b.slots)
+		before := b.mark()
 		if n, err := parseJSON(b, content); err == nil {
 			return body{json: n}
 		}
-		b.slots = b.slots[:before]
+		b.reset(before)
 	}
 	return body{plain: b.lex(content, place{ctx: Body, prose: true})}
 }

@@ -133,7 +133,7 @@ func (p *flowParser) ended() bool {
 func (p *flowParser) arg() (stepArg, string) {
 	start := p.at
 	if start < len(p.text) && strings.IndexByte(`{["`, p.text[start]) >= 0 {
-		before := len(p.b.slots)
+		before := p.b.mark()
 		j := &jsonParser{b: p.b, text: p.text, at: start}
 		n, err := j.value("")
 		text := p.text[start:j.at]
@@ -142,7 +142,8 @@ func (p *flowParser) arg() (stepArg, string) {
 		if err == nil && (p.ended() || p.text[p.at] == '|') {
 			return stepArg{json: n}, text
 		}
-		p.b.slots, p.at = p.b.slots[:before], start
+		p.b.reset(before)
+		p.at = start
 	}
 	for !p.ended() && p.text[p.at] != '|' {
 		p.at++

@@ -83,7 +83,7 @@ func (p *jsonParser) value(hint string) (*node, error) {
 	case c == '[':
 		return p.array(hint)
 	case c == '"':
-		parts, err := p.string(hint)
+		parts, err := p.string(place{ctx: JSONString, hint: hint, prose: true})
 		return &node{kind: stringNode, parts: parts}, err
 	case c == '$' && p.b != nil:
 		return p.slot(hint)
@@ -112,7 +112,7 @@ func (p *jsonParser) member() (member, error) {
 	if p.peek() != '"' {
 		return member{}, p.errorf("expected a quoted name")
 	}
-	key, err := p.string("")
+	key, err := p.string(place{ctx: JSONString, prose: true, name: true})
 	if err != nil {
 		return member{}, err
 	}
@@ -149,7 +149,7 @@ func (p *jsonParser) take(c byte) bool {
 }
 
 // string reads a quoted string into parts that stay JSON-escaped.
-func (p *jsonParser) string(hint string) ([]part, error) {
+func (p *jsonParser) string(at place) ([]part, error) {
 	start := p.at + 1
 	end := start
 	for end < len(p.text) && p.text[end] != '"' {
@@ -164,7 +164,7 @@ func (p *jsonParser) string(hint string) ([]part, error) {
 	body := p.text[start:end]
 	parts := []part{{lit: body}}
 	if p.b != nil {
-		parts = p.b.lex(body, place{ctx: JSONString, hint: hint, prose: true})
+		parts = p.b.lex(body, at)
 	}
 	for _, part := range parts {
 		if part.slot == nil && !json.Valid([]byte(`"`+part.lit+`"`)) {
@@ -178,7 +178,7 @@ func (p *jsonParser) string(hint string) ([]part, error) {
 func (p *jsonParser) slot(hint string) (*node, error) {
 	s, width := p.b.slotAt(p.text, p.at)
 	if s == nil || s.dollar != "" {
-		return nil, p.errorf("a bare $ that is no slot")
+		return nil, p.errorf("a bare $ that is no slot; write $1 for an argument, $NAME in upper case for a secret")
 	}
 	s.Context, s.Hint, s.Whole = JSONValue, hint, true
 	p.b.slots = append(p.b.slots, s)

@@ -33,31 +33,46 @@ type slot struct {
 // Dollar is a "$" that looks like a slot and was kept as text.
 type Dollar struct {
 	Text   string // as written: "$15"
-	Reason string // "price", "gap", "currency"
+	Reason string // "price", "gap", "currency", "lower case"
 	Before string // the text before it within its part
+	// Context is where it stands.
+	Context Context
 }
 
 // builder collects the slots of a template in order of appearance.
 type builder struct {
 	slots []*slot
 	named map[string]bool // "=> name" of earlier flow steps
+	lower []Dollar        // "$name" that no earlier step named
 }
+
+// mark is a point to go back to when text turns out to be of another kind.
+type mark struct{ slots, lower int }
+
+func (b *builder) mark() mark { return mark{len(b.slots), len(b.lower)} }
+
+func (b *builder) reset(m mark) { b.slots, b.lower = b.slots[:m.slots], b.lower[:m.lower] }
 
 // place says where text stands.
 type place struct {
 	ctx   Context
 	hint  string
 	prose bool // prices may stand here
+	name  bool // the text names a value: a query's or an object's key
 }
 
 // lex cuts text into literal parts and slots.
 func (b *builder) lex(text string, at place) []part {
 	var parts []part
 	prose := at.prose && strings.ContainsAny(text, " \t\n")
+	foreign := at.foreign(text)
 	start := 0
 	for i := 0; i < len(text) && len(b.slots) <= maxSlots; {
 		s, n := b.slotAt(text, i)
 		if s == nil {
+			if text[i] == '$' && !foreign {
+				b.noteLower(text, i, at)
+			}
 			i++
 			continue
 		}
@@ -174,7 +189,7 @@ func (b *builder) settle() ([]Slot, []Dollar, error) {
 	var dollars []Dollar
 	for _, s := range b.slots {
 		if s.dollar != "" {
-			dollars = append(dollars, Dollar{Text: s.src, Reason: s.dollar, Before: s.Before})
+			dollars = append(dollars, Dollar{Text: s.src, Reason: s.dollar, Before: s.Before, Context: s.Context})
 			continue
 		}
 		if s.plus && s.Index == highest {
@@ -183,7 +198,7 @@ func (b *builder) settle() ([]Slot, []Dollar, error) {
 		s.Whole = s.Whole && !s.plus
 		slots = append(slots, s.Slot)
 	}
-	return slots, dollars, nil
+	return slots, append(dollars, b.lower...), nil
 }
 
 // dropGaps turns numbers in prose into text when a lower number is not a slot.

@@ -114,7 +114,7 @@ func parsePairs(b *builder, text string, ctx Context) []pair {
 	}
 	for _, one := range strings.Split(text, "&") {
 		name, value, ok := strings.Cut(one, "=")
-		p := pair{name: b.lex(name, place{ctx: ctx}), bare: !ok}
+		p := pair{name: b.lex(name, place{ctx: ctx, name: true}), bare: !ok}
 		if ok {
 			hint := name
 			if hasSlot(p.name) {

@@ -28,12 +28,56 @@ func (b *builder) result() (any, contract.Provenance) {
 			return obj("type", "array", "description", clean(text)), contract.FromArgs
 		}
 	}
+	b.remarkReturns()
 	for _, text := range b.prose() {
 		if schema := proseResult(text); schema.len() > 0 {
 			return schema, contract.FromProse
 		}
 	}
 	return true, contract.FromNone
+}
+
+// remarkReturns names what of a RETURNS line that begins like a shape cannot be read. The result stays
+// unknown, or what the description says.
+func (b *builder) remarkReturns() {
+	for _, text := range b.row.Docs.Returns {
+		if at := misread(withoutLead(text)); at != "" {
+			b.warn("result", "RETURNS begins like a shape and cannot be read from \""+short(at)+"\" on", "write {name: type, other?: type} with string, integer, number, boolean, [type] or a shape")
+		}
+	}
+}
+
+// misread tells where a text that begins like a shape, "{id: strng}", cannot be read as one. It is
+// "" for other text, and for a shape with words after it.
+func misread(s string) string {
+	s = strings.TrimSpace(s)
+	if !strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {
+		return ""
+	}
+	p := &typeParser{rest: s}
+	if len(s) > maxTypeText {
+		return s
+	}
+	if _, ok := p.union(0); ok {
+		return ""
+	}
+	for _, at := range []string{p.bad, p.rest} {
+		if at = strings.TrimSpace(at); at != "" {
+			return at
+		}
+	}
+	return "its end"
+}
+
+// withoutLead takes "JSON:" and the like from before a shape.
+func withoutLead(text string) string {
+	text = strings.TrimSpace(text)
+	for _, lead := range []string{"JSON:", "JSON object:", "JSON array:", "JSON ", "json "} {
+		if rest, ok := strings.CutPrefix(text, lead); ok && strings.HasPrefix(strings.TrimSpace(rest), "{") || ok && strings.HasPrefix(strings.TrimSpace(rest), "[") {
+			text = strings.TrimSpace(rest)
+		}
+	}
+	return text
 }
 
 // orTrue writes the empty schema in its short form.
@@ -63,12 +107,7 @@ var listOf = regexp.MustCompile(`^(?i:(?:an? )?(?:json )?(?:list|array) of )`)
 
 // returned reads a RETURNS line: "{month, used}", "[{id, name}]", "string - the id".
 func returned(text string) *object {
-	text = strings.TrimSpace(text)
-	for _, lead := range []string{"JSON:", "JSON object:", "JSON array:", "JSON ", "json "} {
-		if rest, ok := strings.CutPrefix(text, lead); ok && strings.HasPrefix(strings.TrimSpace(rest), "{") || ok && strings.HasPrefix(strings.TrimSpace(rest), "[") {
-			text = strings.TrimSpace(rest)
-		}
-	}
+	text = withoutLead(text)
 	if nothing.MatchString(text) {
 		return obj("type", "null")
 	}

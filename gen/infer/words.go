@@ -72,7 +72,19 @@ func parseTypePrefix(s string) (t typeText, rest string, ok bool) {
 	return t, strings.TrimSpace(p.rest), ok
 }
 
-type typeParser struct{ rest string }
+type typeParser struct {
+	rest string
+	// bad is where the text stopped being a type, once it did.
+	bad string
+}
+
+// stuck notes the place that cannot be read, the first one only.
+func (p *typeParser) stuck(at string) (typeText, bool) {
+	if p.bad == "" {
+		p.bad = at
+	}
+	return typeText{}, false
+}
 
 func (p *typeParser) skip() { p.rest = strings.TrimLeft(p.rest, " \t\r\n") }
 
@@ -255,7 +267,7 @@ func (p *typeParser) fields(depth int) (typeText, bool) {
 		p.skip()
 		raw := fieldName.FindString(p.rest)
 		if raw == "" || properties.len() > 200 {
-			return typeText{}, false
+			return p.stuck(p.rest)
 		}
 		p.rest = p.rest[len(raw):]
 		name := strings.Trim(raw, `"'`)
@@ -272,7 +284,7 @@ func (p *typeParser) fields(depth int) (typeText, bool) {
 			required = append(required, name)
 		}
 		if !p.take(",") && !p.take(";") && !strings.HasPrefix(strings.TrimLeft(p.rest, " \t\r\n"), "}") {
-			return typeText{}, false
+			return p.stuck(p.rest)
 		}
 	}
 	o := obj("type", "object")
@@ -287,6 +299,7 @@ func (p *typeParser) fields(depth int) (typeText, bool) {
 
 // named is a word with what belongs to it: "array of strings", "List[int]", "map<string, number>".
 func (p *typeParser) named(depth int) (typeText, bool) {
+	before := p.rest
 	word, optional := p.noun()
 	lower := strings.ToLower(word)
 	if closing := p.opening(lower); closing != "" {
@@ -296,7 +309,7 @@ func (p *typeParser) named(depth int) (typeText, bool) {
 	}
 	entry, known := typeWords[lower]
 	if !known {
-		return typeText{}, false
+		return p.stuck(before)
 	}
 	t := typeText{schema: obj(), optional: optional}
 	if entry[0] != "" {
