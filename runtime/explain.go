@@ -109,7 +109,7 @@ func clip(text string, limit int) string {
 	if cut < 0 {
 		cut = limit
 	}
-	return strings.ToValidUTF8(text[:cut], "") + "\n// cut here; codemode declare shows it whole\n"
+	return strings.ToValidUTF8(text[:cut], "") + "\n// cut here; ask for the declaration by name to see it whole\n"
 }
 
 // ContractNamed returns the contract with the name.

@@ -151,7 +151,7 @@ func (s *Server) outcome(b *strings.Builder, a answer) {
 	case len(a.Result) <= s.c.Limits.TextBytes:
 		fmt.Fprintf(b, "result: %s\n", a.Result)
 	default:
-		fmt.Fprintf(b, "result: %d bytes of JSON, which stand whole in structuredContent only; return less to have it here. It begins: %s\n", len(a.Result), clip(string(a.Result), maxBeginning))
+		fmt.Fprintf(b, "result: %d bytes of JSON, which stand whole in structuredContent only; return less to have it here. It begins: %s\n", len(a.Result), clip(string(a.Result), min(maxBeginning, s.c.Limits.TextBytes)))
 	}
 }
 

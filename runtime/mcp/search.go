@@ -50,11 +50,11 @@ func (s *Server) found(q query, hits []contract.Contract) string {
 	return b.String()
 }
 
-// byName names the methods that matched and are not declared, and counts those that are over.
+// byName counts the methods that matched and are not declared, and names the first of them.
 func byName(rest []string) string {
-	over := ""
-	if more := len(rest) - moreHits; more > 0 {
-		rest, over = rest[:moreHits], fmt.Sprintf(", and %d not named; more exact words find them", more)
+	named, over := rest[:min(len(rest), moreHits)], ""
+	if more := len(rest) - len(named); more > 0 {
+		over = fmt.Sprintf(", and %d not named", more)
 	}
-	return fmt.Sprintf("// Less close, by name only (search for one to see its declaration), %d more: %s%s\n", len(rest), strings.Join(rest, ", "), over)
+	return fmt.Sprintf("// %d more matched less closely; search for a name to see its declaration: %s%s\n", len(rest), strings.Join(named, ", "), over)
 }
