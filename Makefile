@@ -32,7 +32,7 @@ gen: build ## regenerate bindings/ from the example directory
 	bin/codemode gen --directory fixtures/directory --out bindings
 
 bench: build checker ## measure: medians and p95
-	go test -run '^$$' -bench . -benchmem ./directory/search ./gen ./runtime/typecheck ./runtime/worker ./runtime/sqlite
+	go test -run '^$$' -bench . ./bench ./directory/search ./runtime/typecheck ./runtime/worker ./runtime/sqlite ./runtime/validate ./runtime/condition
 
 lint: build ## gofmt, go vet, the example directory and its generated files
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"codemode/bench"
 	"codemode/directory/contract"
 )
 
@@ -91,9 +92,11 @@ func BenchmarkQuery(b *testing.B) {
 				contracts = append(contracts, c)
 			}
 			index := New(contracts)
+			var timer bench.Timer
 			for b.Loop() {
-				index.Query("invoice for a customer", 8)
+				timer.Time(func() { index.Query("invoice for a customer", 8) })
 			}
+			timer.Report(b)
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"codemode/bench"
 	"codemode/runtime"
 )
 
@@ -35,18 +36,19 @@ func BenchmarkCall(b *testing.B) {
 			s := open(b, filepath.Join(b.TempDir(), "store.db"))
 			defer s.Close()
 			start(b, s, "run_1", map[string]runtime.Budget{"run": {runtime.Calls: 1 << 40}, "grant:0": {}})
-			n := 0
-			for b.Loop() {
-				n++
+			var timer bench.Timer
+			for n := 0; b.Loop(); n++ {
 				id := fmt.Sprintf("call_%d", n)
-				_, err := s.BeginCall(b.Context(), id+"/begin", beginCall("run_1", id, relaxed))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err = s.EndCall(b.Context(), id+"/end", endCall("run_1", id, relaxed)); err != nil {
-					b.Fatal(err)
-				}
+				timer.Time(func() {
+					if _, err := s.BeginCall(b.Context(), id+"/begin", beginCall("run_1", id, relaxed)); err != nil {
+						b.Fatal(err)
+					}
+					if _, err := s.EndCall(b.Context(), id+"/end", endCall("run_1", id, relaxed)); err != nil {
+						b.Fatal(err)
+					}
+				})
 			}
+			timer.Report(b)
 		})
 	}
 }

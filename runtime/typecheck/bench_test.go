@@ -2,11 +2,10 @@ package typecheck
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"codemode/bench"
 	"codemode/runtime"
 )
 
@@ -59,15 +58,11 @@ export default out;
 				return runtime.CheckRequest{Mode: runtime.CheckTools, Script: single(text), Declarations: declarations, Set: "wide", Granted: granted}
 			}
 			check(b, c, request(0))
-			var took []time.Duration
+			var timer bench.Timer
 			for i := 1; b.Loop(); i++ {
-				start := time.Now()
-				check(b, c, request(i))
-				took = append(took, time.Since(start))
+				timer.Time(func() { check(b, c, request(i)) })
 			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
-			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+			timer.Report(b)
 			b.ReportMetric(float64(size)/1024, "decl-KB")
 		})
 	}
@@ -76,9 +71,13 @@ export default out;
 // BenchmarkColdCheck starts a process for each check.
 func BenchmarkColdCheck(b *testing.B) {
 	declarations, granted := wide()
+	var timer bench.Timer
 	for b.Loop() {
-		c := open(b, Config{})
-		check(b, c, runtime.CheckRequest{Mode: runtime.CheckTools, Script: single("export default 1;"), Declarations: declarations, Set: "wide", Granted: granted})
-		c.Close()
+		timer.Time(func() {
+			c := open(b, Config{})
+			check(b, c, runtime.CheckRequest{Mode: runtime.CheckTools, Script: single("export default 1;"), Declarations: declarations, Set: "wide", Granted: granted})
+			c.Close()
+		})
 	}
+	timer.Report(b)
 }

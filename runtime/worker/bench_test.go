@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"codemode/bench"
 	"codemode/runtime/worker"
 )
 
@@ -18,15 +19,19 @@ func benchmark(b *testing.B, text string) {
 	}()
 	p := script(text)
 	p.Limits.WallMillis = 30_000
+	var timer bench.Timer
 	for b.Loop() {
-		out, err := pool.Run(context.Background(), p, &host{})
-		if err != nil || out.Err != nil {
-			b.Fatal(err, describe(out))
-		}
+		timer.Time(func() {
+			out, err := pool.Run(context.Background(), p, &host{})
+			if err != nil || out.Err != nil {
+				b.Fatal(err, describe(out))
+			}
+		})
 		b.StopTimer()
 		pool.WaitIdle() // the next is ready, as it is when scripts come one at a time
 		b.StartTimer()
 	}
+	timer.Report(b)
 }
 
 func BenchmarkTrivial(b *testing.B) { benchmark(b, "export default 1 + 1") }
