@@ -92,10 +92,10 @@ type Artifact struct {
 
 // ReceiptSummary is one line of a listing.
 type ReceiptSummary struct {
-	ReceiptID string    `json:"receipt_id"`
+	ReceiptID string    `json:"receipt_id"` // "" for a run without one: it is still running, or its process died
 	RunID     string    `json:"run_id"`
 	State     State     `json:"state"`
 	Reason    Reason    `json:"reason,omitempty"`
 	Started   time.Time `json:"started"`
-	Calls     int       `json:"calls"`
+	Calls     int       `json:"calls"` // all that the receipt has; without one, those begun
 }

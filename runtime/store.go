@@ -26,8 +26,12 @@ type Store interface {
 
 	// Journal returns a run's entries in order.
 	Journal(ctx context.Context, runID string) ([]Entry, error)
-	// Receipt returns one by receipt id or run id; Receipts the newest first, at most limit.
+	// Receipt returns one by receipt id or run id. NotFound tells a run without a receipt, which
+	// did not end (it is still running, or its process died), from an id that names nothing.
 	Receipt(ctx context.Context, id string) (Receipt, error)
+	// Receipts lists the runs in the order they were started, newest first, at most limit. A run
+	// without a receipt stands among the others with ReceiptID "", the state that it is in, and as
+	// many calls as its journal has begun.
 	Receipts(ctx context.Context, limit int) ([]ReceiptSummary, error)
 	Close() error
 }

@@ -1,9 +1,10 @@
 package main
 
-// This file shows a receipt to a person.
+// This file shows receipts and journals to a person.
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"codemode/directory/contract"
 	"codemode/runtime"
 )
 
@@ -54,14 +56,75 @@ func writeCalls(out io.Writer, calls []runtime.CallRecord) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "\ncall\tmethod\teffect\tstate\tresult\ttook\tat\targuments\n")
 	for _, c := range calls {
-		number := fmt.Sprint(c.Seq)
-		if c.Step > 0 {
-			number += fmt.Sprintf(".%d", c.Step)
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d ms\t%s:%d\t%.19s\n", number, printable(c.Method, 80), c.Effect,
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d ms\t%s:%d\t%.19s\n", callNumber(c), printable(c.Method, 80), c.Effect,
 			strings.TrimSpace(c.State+" "+string(c.Code)), c.ResultState, c.Duration, printable(c.At.File, 40), c.At.Line, c.ArgsSHA256)
 	}
 	return w.Flush()
+}
+
+// callNumber is "2", for a step of a flow "2.1".
+func callNumber(c runtime.CallRecord) string {
+	if c.Step > 0 {
+		return fmt.Sprintf("%d.%d", c.Seq, c.Step)
+	}
+	return fmt.Sprint(c.Seq)
+}
+
+// writeJournal writes a line for each entry.
+func writeJournal(out io.Writer, entries []runtime.Entry) error {
+	settled := settledCalls(entries)
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	for _, e := range entries {
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", e.N, e.At.Local().Format("2006-01-02 15:04:05.000"), cell(string(e.Kind), 40), cell(entryText(e, settled), 400))
+	}
+	return w.Flush()
+}
+
+// cell is text that can't leave its line or column.
+func cell(s string, limit int) string {
+	return printable(strings.NewReplacer("\n", " ", "\t", " ").Replace(s), limit)
+}
+
+// settledCalls are the calls whose outcome is recorded, by call id.
+func settledCalls(entries []runtime.Entry) map[string]bool {
+	settled := map[string]bool{}
+	for _, e := range entries {
+		var c runtime.CallRecord
+		if e.Kind == runtime.EntrySettled && json.Unmarshal(e.Data, &c) == nil {
+			settled[c.CallID] = true
+		}
+	}
+	return settled
+}
+
+// entryText is what an entry says beside its kind. Data of another form is shown by its size: an
+// entry that does not read must not hide the others.
+func entryText(e runtime.Entry, settled map[string]bool) string {
+	var c runtime.CallRecord
+	var r runtime.Receipt // has the fields of the first and the last entry by the same names
+	switch {
+	case (e.Kind == runtime.EntryCalled || e.Kind == runtime.EntrySettled) && json.Unmarshal(e.Data, &c) == nil && c.CallID != "":
+		return callText(e.Kind, c, settled)
+	case e.Kind == runtime.EntryStarted && json.Unmarshal(e.Data, &r) == nil:
+		return fmt.Sprintf("for %s through %s, script %.19s", cmp.Or(r.Principal, "nobody"), cmp.Or(r.Agent, "nobody"), r.ScriptSHA256)
+	case e.Kind == runtime.EntryFinished && json.Unmarshal(e.Data, &r) == nil:
+		return strings.Join(slices.DeleteFunc([]string{string(r.State), string(r.Reason), r.ReceiptID}, func(s string) bool { return s == "" }), " ")
+	}
+	return counted(int64(len(e.Data)), "byte")
+}
+
+// callText is the call, and how it ended or that nobody knows.
+func callText(kind runtime.EntryKind, c runtime.CallRecord, settled map[string]bool) string {
+	call := fmt.Sprintf("call %s %s", callNumber(c), cell(c.Method, 80)) // short, so that what follows stays in sight
+	switch {
+	case kind == runtime.EntrySettled:
+		return strings.TrimSpace(call + " " + c.State + " " + string(c.Code))
+	case settled[c.CallID]:
+		return strings.TrimSpace(call + " " + c.Effect)
+	case c.Effect == string(contract.Read):
+		return call + " read: called, outcome not recorded"
+	}
+	return fmt.Sprintf("%s %s: called, outcome not recorded: outcome unknown, it may have happened or not", call, cmp.Or(c.Effect, "write"))
 }
 
 func budgetText(b runtime.Budget) string {

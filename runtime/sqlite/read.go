@@ -32,34 +32,52 @@ func (s *Store) Journal(ctx context.Context, runID string) ([]runtime.Entry, err
 		return nil
 	}, `SELECT n, kind, at, data FROM entry WHERE run = (SELECT id FROM run WHERE run_id = ?) ORDER BY n`, runID)
 	if err == nil && len(entries) == 0 {
-		err = runtime.Errorf(runtime.NotFound, "no run %s", quote(runID))
+		err = runtime.Errorf(runtime.NotFound, "no run %s", quote(runID)).WithHint("give the id of a run; receipts list shows them")
 	}
 	return entries, err
 }
 
+// findReceipt always has one row, so that both its answers are of the same moment: a receipt that is
+// written meanwhile can't make a run look as if it had not ended.
+const findReceipt = `SELECT (SELECT body FROM receipt WHERE receipt_id = ?1 OR run = (SELECT id FROM run WHERE run_id = ?1)
+	ORDER BY receipt_id = ?1 DESC, id DESC LIMIT 1), EXISTS (SELECT 1 FROM run WHERE run_id = ?1)`
+
 // Receipt returns one by its id, or the last of a run by the run's. See runtime.Store.
 func (s *Store) Receipt(ctx context.Context, id string) (runtime.Receipt, error) {
 	var r runtime.Receipt
-	found := false
 	err := s.each(ctx, func(rows *sql.Rows) error {
-		found = true
 		var body []byte
-		if err := rows.Scan(&body); err != nil {
+		var isRun bool
+		if err := rows.Scan(&body, &isRun); err != nil {
 			return err
+		}
+		if body == nil {
+			return noReceipt(id, isRun)
 		}
 		if err := json.Unmarshal(body, &r); err != nil {
 			return damaged("receipt "+quote(id), err)
 		}
 		return nil
-	}, `SELECT body FROM receipt WHERE receipt_id = ?1 OR run = (SELECT id FROM run WHERE run_id = ?1)
-		ORDER BY receipt_id = ?1 DESC, id DESC LIMIT 1`, id)
-	if err == nil && !found {
-		err = runtime.Errorf(runtime.NotFound, "no receipt %s", quote(id)).WithHint("give the id of a receipt or of a run")
-	}
+	}, findReceipt, id)
 	return r, err
 }
 
-// Receipts returns the newest first, at most limit; none for a limit of 0 or less.
+func noReceipt(id string, isRun bool) error {
+	if isRun {
+		return runtime.Errorf(runtime.NotFound, "run %s has no receipt: it did not end (it is still running, or its process died)", quote(id)).
+			WithHint("look at its journal for what it did: codemode receipts journal %s", quote(id))
+	}
+	return runtime.Errorf(runtime.NotFound, "no receipt %s", quote(id)).WithHint("give the id of a receipt or of a run")
+}
+
+// listRuns reads the newest runs by their row and no more of them than asked for.
+const listRuns = `SELECT coalesce(receipt_id, ''), run_id, coalesce(receipt.state, run.state), coalesce(reason, ''),
+	coalesce(started, (SELECT at FROM entry WHERE run = run.id AND n = 1), ''),
+	coalesce(calls, (SELECT count(*) FROM call WHERE run = run.id))
+	FROM run LEFT JOIN receipt ON receipt.run = run.id ORDER BY run.id DESC, receipt.id DESC LIMIT ?`
+
+// Receipts returns the runs that were started last, newest first, at most limit; none for a limit of
+// 0 or less. See runtime.Store.
 func (s *Store) Receipts(ctx context.Context, limit int) ([]runtime.ReceiptSummary, error) {
 	var list []runtime.ReceiptSummary
 	err := s.each(ctx, func(rows *sql.Rows) error {
@@ -70,12 +88,11 @@ func (s *Store) Receipts(ctx context.Context, limit int) ([]runtime.ReceiptSumma
 		}
 		var err error
 		if r.Started, err = time.Parse(time.RFC3339Nano, started); err != nil {
-			return damaged("receipt "+quote(r.ReceiptID), err)
+			return damaged("the start of run "+quote(r.RunID), err)
 		}
 		list = append(list, r)
 		return nil
-	}, `SELECT receipt_id, run_id, receipt.state, reason, started, calls FROM receipt JOIN run ON run.id = receipt.run
-		ORDER BY receipt.id DESC LIMIT ?`, max(0, limit))
+	}, listRuns, max(0, limit))
 	return list, err
 }
 

@@ -177,6 +177,52 @@ func testReceipts(f *fixture) {
 	}
 }
 
+// testNoReceipt leaves a run behind as a killed process does, started before one that finished after it.
+func testNoReceipt(f *fixture) {
+	began := runRecord("run_left", map[string]runtime.Budget{"run": {runtime.Calls: 5}})
+	began.Started.At = clock(7)
+	f.ok(f.store.Start(f.ctx, f.op(), runRecord("run_first", nil)))
+	f.ok(f.store.Start(f.ctx, f.op(), began))
+	f.ok(f.store.Start(f.ctx, f.op(), runRecord("run_last", nil)))
+	f.ok(f.store.Finish(f.ctx, f.op(), 1, receipt("rcpt_last", "run_last", runtime.Finished)))
+	f.ok(f.store.Finish(f.ctx, f.op(), 1, receipt("rcpt_first", "run_first", runtime.Finished)))
+	for _, call := range []string{"call_1", "call_2"} {
+		_, err := f.begin(f.store, f.op(), "run_left", call)
+		f.ok(err)
+	}
+	_, err := f.store.EndCall(f.ctx, f.op(), outcome("run_left", "call_1", []string{"run"}, nil, nil))
+	f.ok(err)
+	f.reopen()
+
+	ended := func(name string) runtime.ReceiptSummary {
+		return runtime.ReceiptSummary{ReceiptID: "rcpt_" + name, RunID: "run_" + name, State: runtime.Finished, Started: clock(0), Calls: 1}
+	}
+	left := runtime.ReceiptSummary{RunID: "run_left", State: runtime.Running, Started: clock(7), Calls: 2}
+	list, err := f.store.Receipts(f.ctx, 2)
+	f.ok(err)
+	if diff := cmp.Diff([]runtime.ReceiptSummary{ended("last"), left}, list); diff != "" {
+		f.Errorf("listing of 2 (-want +got):\n%s", diff)
+	}
+	_, err = f.store.Receipt(f.ctx, "run_left")
+	if e := f.fails(err, runtime.NotFound); !strings.Contains(e.Message, "run_left") || !strings.Contains(e.Message, "did not end") || !strings.Contains(e.Hint, "journal") {
+		f.Errorf("the error does not say that run_left did not end, and where to look: %v", e)
+	}
+	_, err = f.store.Receipt(f.ctx, "run_none")
+	if e := f.fails(err, runtime.NotFound); strings.Contains(e.Error(), "did not end") {
+		f.Errorf("of a run that never was it says: %v", e)
+	}
+
+	r := receipt("rcpt_left", "run_left", runtime.Finished)
+	f.ok(f.store.Finish(f.ctx, f.op(), 1, r))
+	list, err = f.store.Receipts(f.ctx, 10)
+	f.ok(err)
+	if diff := cmp.Diff([]runtime.ReceiptSummary{ended("last"), ended("left"), ended("first")}, list); diff != "" {
+		f.Errorf("listing once it has ended (-want +got):\n%s", diff)
+	}
+	_, err = f.store.Receipt(f.ctx, "run_left")
+	f.ok(err)
+}
+
 func testOrder(f *fixture) {
 	f.ok(f.store.Start(f.ctx, f.op(), runRecord("run_1", nil)))
 	var want []string

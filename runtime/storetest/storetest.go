@@ -42,6 +42,7 @@ func Run(t *testing.T, fresh Fresh) {
 		{"Fencing", testFencing},
 		{"FinishChecksTheState", testFinish},
 		{"Receipts", testReceipts},
+		{"RunsWithoutReceipt", testNoReceipt},
 		{"JournalIsNumberedWithoutGaps", testOrder},
 		{"CrashBetweenBeginAndEnd", testUnsettled},
 		{"BigPayloads", testBig},

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"codemode/runtime"
+)
+
+// TestWriteJournal shows what ended, what did not, and data that is not what its kind says.
+func TestWriteJournal(t *testing.T) {
+	var entries []runtime.Entry
+	for _, e := range [][2]string{
+		{"started", `{"principal":"user:a","agent":"","script_sha256":"sha256:0123456789abcdef"}`},
+		{"called", `{"seq":1,"call_id":"c1","method":"a.read","effect":"read"}`},
+		{"called", `{"seq":1,"step":2,"parent":"c1","call_id":"c2","method":"a.write","effect":"reversible"}`},
+		{"called", `{"seq":3,"call_id":"c3","method":"a.odd"}`},
+		{"called", `{"seq":4,"call_id":"c4","method":"a.write","effect":"irreversible"}`},
+		{"settled", `{"seq":4,"call_id":"c4","method":"a.write","state":"failed","code":"remote_failed"}`},
+		{"called", `{"seq":5,"call_id":"c5","method":"a\n9\tb\u001b[2J","effect":"read"}`},
+		{"called", `{"seq":6,"call_id":"c6","method":"` + strings.Repeat("m", 1000) + `","effect":"irreversible"}`},
+		{"called", `[1]`},
+		{"settled", ``},
+		{"checkpoint", `"x"`},
+		{"finished", `{"receipt_id":"rcpt_1","state":"failed","reason":"calls"}`},
+	} {
+		entries = append(entries, runtime.Entry{N: len(entries) + 1, Kind: runtime.EntryKind(e[0]), At: time.Unix(0, 0), Data: json.RawMessage(e[1])})
+	}
+	var out bytes.Buffer
+	if err := writeJournal(&out, entries); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"1 started for user:a through nobody, script sha256:0123456789ab",
+		"2 called call 1 a.read read: called, outcome not recorded",
+		"3 called call 1.2 a.write reversible: called, outcome not recorded: outcome unknown, it may have happened or not",
+		"4 called call 3 a.odd write: called, outcome not recorded: outcome unknown, it may have happened or not",
+		"5 called call 4 a.write irreversible",
+		"6 settled call 4 a.write failed remote_failed",
+		`7 called call 5 a 9 b\u001b[2J read: called, outcome not recorded`,
+		"8 called call 6 " + strings.Repeat("m", 80) + "... irreversible: called, outcome not recorded: outcome unknown, it may have happened or not",
+		"9 called 3 bytes",
+		"10 settled 0 bytes",
+		"11 checkpoint 3 bytes",
+		"12 finished failed calls rcpt_1",
+	}
+	columns := regexp.MustCompile(`(?m)^(\d+) +\S+ \S+ +(\w+) +`)
+	got := strings.Split(strings.TrimSpace(columns.ReplaceAllString(out.String(), "$1 $2 ")), "\n")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("journal (-want +got):\n%s", diff)
+	}
+}
