@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"codemode/directory/contract"
 )
 
 // maxSchemaFindings caps the findings about one schema.
@@ -316,7 +318,7 @@ func (s *schemaLint) pointer(fragment, at string) {
 		if plain, err := url.PathUnescape(token); err == nil {
 			token = plain
 		}
-		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		token = contract.UnescapeToken(token)
 		names, hint := map[string]any{}, "a reference reads #/$defs/NAME"
 		var next any
 		switch t := v.(type) {

@@ -134,7 +134,7 @@ func (g *generator) resolved(c contract.Contract, field string, ref *contract.Re
 // firstToken is the first name of a JSON Pointer's rest (RFC 6901).
 func firstToken(pointer string) string {
 	token, _, _ := strings.Cut(pointer, "/")
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+	return contract.UnescapeToken(token)
 }
 
 // argumentsOf are the names a contract takes, nil for any, and those it cannot do without.

@@ -48,7 +48,7 @@ func TestOneBadSchema(t *testing.T) {
 }
 
 func TestSchemaThatNoTypeCanBeMadeOf(t *testing.T) {
-	schema := `{"$id":"https://x.example/s","type":"object","properties":{"a":{"$ref":"https://x.example/s/other"},"b":{"type":"string"}},"required":["b"]}`
+	schema := `{"$id":"https://x.example/s","type":"object","properties":{"a":{"$id":"a","$ref":"https://x.example/other"},"b":{"type":"string"}},"required":["b"]}`
 	out := generate(t, []directory.Row{{Key: "NS_BAD", Type: directory.HTTP, Target: "GET https://a.example/$1", InputSchema: json.RawMessage(schema), OutputSchema: json.RawMessage(schema)}})
 	c := out.Contracts[0]
 	if string(c.Params) != `{"type":"object","additionalProperties":true}` || string(c.Result) != "true" {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"codemode/directory/contract"
 )
@@ -75,7 +74,7 @@ func (s *Summary) countParams(c contract.Contract) {
 		s.Open++
 	}
 	for _, name := range ParamNames(c) {
-		field := "params/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		field := "params/" + contract.EscapeToken(name)
 		switch {
 		case c.Provenance[field] == contract.FromNone:
 			s.Params.count(untyped)

@@ -40,7 +40,14 @@ func (s *Service) authority(grants []Grant) (authority, *Error) {
 		ceiling = ceiling.Tighten(g.Budget)
 	}
 	a.names = slices.Sorted(maps.Keys(a.methods))
-	return a, a.bound(ceiling, defaultMaximum.Tighten(s.Maximum))
+	return a, a.bound(ceiling, s.maximum())
+}
+
+// maximum is the server's level: what the operator says, else the default.
+func (s *Service) maximum() Budget {
+	out := maps.Clone(defaultMaximum)
+	maps.Copy(out, s.Maximum)
+	return out
 }
 
 // sameHolder refuses grants of different principals or agents in one run.

@@ -45,6 +45,10 @@ func performCall(req CallRequest) func(context.Context, *run) (Outcome, error) {
 		outcome := Outcome{Result: s.Result, Err: s.Err, WallMillis: time.Since(begun).Milliseconds()}
 		if s.Err != nil {
 			outcome.Reason = ReasonScript
+		} else if limit := r.limits.OutputBytes; int64(len(s.Result)) > limit {
+			outcome.Result, outcome.Reason = nil, ReasonOutput
+			outcome.Err = Errorf(ResultTooLarge, "the result of %s is larger than %d bytes; the call was made", req.Method, limit).
+				WithHint("ask for less: a filter, a page, fewer fields; or for a larger output_bytes")
 		}
 		return outcome, nil
 	}

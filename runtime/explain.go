@@ -111,12 +111,3 @@ func clip(text string, limit int) string {
 	}
 	return strings.ToValidUTF8(text[:cut], "") + "\n// cut here; ask for the declaration by name to see it whole\n"
 }
-
-// ContractNamed returns the contract with the name.
-func (s Surface) ContractNamed(name string) (contract.Contract, bool) {
-	i, ok := slices.BinarySearchFunc(s.Contracts, name, func(c contract.Contract, n string) int { return strings.Compare(c.Name, n) })
-	if !ok {
-		return contract.Contract{}, false
-	}
-	return s.Contracts[i], true
-}

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -21,6 +22,8 @@ func TestBigInts(t *testing.T) {
 		{"recursive", tree, `{"id":1,"kids":[{"id":2,"kids":[]}]}`, []string{"/id", "/kids/0/id"}, false},
 		{"unknown stays exact", `true`, `{"a/b":12345678901234567890,"c":1}`, []string{"/a~1b"}, false},
 		{"union", `{"anyOf":[{"type":"string"},{"type":"integer","format":"uint64"}]}`, `7`, []string{""}, false},
+		{"reference with percent signs", `{"$ref":"#/$defs/a%20b","$defs":{"a b":{"type":"integer","format":"int64"}}}`, `7`, []string{""}, false},
+		{"exclusive bound", `{"type":"integer","exclusiveMaximum":9223372036854775808}`, `7`, []string{""}, false},
 		{"additional", `{"additionalProperties":{"type":"integer","format":"int64"}}`, `{"x":1}`, []string{"/x"}, false},
 		{"tuple", `{"prefixItems":[{"type":"string"},{"type":"integer","format":"int64"}]}`, `["a",2]`, []string{"/1"}, false},
 		{"fractions stay numbers", `true`, `[1.5e300, 0.1]`, nil, false},
@@ -34,6 +37,26 @@ func TestBigInts(t *testing.T) {
 				t.Errorf("bigInts = %q, %v; want %q, fails %v", got, err, tt.want, tt.fails)
 			}
 		})
+	}
+}
+
+// TestBigIntsOfHostileResults: a destination chooses the result, and a directory's author the schema;
+// neither may make the service work or allocate by the product of their sizes.
+func TestBigIntsOfHostileResults(t *testing.T) {
+	name := strings.Repeat("n", 1<<20)
+	small := `{"` + name + `":[` + strings.Repeat("1,", 1<<20) + `1]}`
+	if got, err := bigInts([]byte(`true`), []byte(small)); err != nil || len(got) != 0 {
+		t.Errorf("numbers below a long name: %d places, %v", len(got), err)
+	}
+	wide := `{"` + name + `":[` + strings.Repeat("9007199254740993,", 1000) + `1]}`
+	if got, err := bigInts([]byte(`true`), []byte(wide)); err == nil || err.Code != ResultTooLarge || got != nil {
+		t.Errorf("bigints below a long name: %d places, %v", len(got), err)
+	}
+	again := strings.TrimSuffix(strings.Repeat(`{"$ref":"#"},`, 50), ",")
+	loops := `{"$ref":"#","allOf":[` + again + `],"anyOf":[` + again + `],"oneOf":[` + again + `],"items":{"$ref":"#"}}`
+	many := `[` + strings.Repeat("9007199254740993,", 10_000) + `1]`
+	if got, err := bigInts([]byte(loops), []byte(many)); err != nil || len(got) != 10_000 {
+		t.Errorf("a schema that refers to itself: %d places, %v", len(got), err)
 	}
 }
 

@@ -5,6 +5,8 @@ package runtime
 import (
 	"slices"
 	"strings"
+
+	"codemode/directory/contract"
 )
 
 // Nearest returns the name closest to the one asked for, "" when none is close. Letter case does not
@@ -12,7 +14,7 @@ import (
 func Nearest(asked string, names []string) string {
 	best, least := "", min(2+len(asked)/4, max(1, len(asked)))
 	for _, name := range names[:min(len(names), 1000)] {
-		if d := editDistance(strings.ToLower(asked), strings.ToLower(name)); d < least {
+		if d := contract.EditDistance(strings.ToLower(asked), strings.ToLower(name)); d < least {
 			best, least = name, d
 		}
 	}
@@ -33,7 +35,7 @@ func nearest(asked string, names []string) []string {
 	}
 	var close []scored
 	for _, name := range names {
-		if d := editDistance(strings.ToLower(asked), strings.ToLower(name)); d <= 1+len(asked)/4 {
+		if d := contract.EditDistance(strings.ToLower(asked), strings.ToLower(name)); d <= 1+len(asked)/4 {
 			close = append(close, scored{name, d})
 		}
 	}
@@ -53,31 +55,4 @@ func namespaces(names []string) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// editDistance counts insertions, deletions, substitutions and swaps of neighbours (the restricted
-// Damerau-Levenshtein distance), over bytes.
-func editDistance(a, b string) int {
-	if len(a) > 100 || len(b) > 100 {
-		return max(len(a), len(b))
-	}
-	before, prev, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(prev[j]+1, row[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, prev, row = prev, row, before
-	}
-	return prev[len(b)]
 }

@@ -32,7 +32,8 @@ type run struct {
 	artifacts []ArtifactData
 }
 
-// Events are told what happens while a run goes; each may be nil.
+// Events are told what happens while a run goes; each may be nil. Calls come from several goroutines
+// at once, and one that was cancelled may come after the run's result.
 type Events struct {
 	Console  func(ConsoleLine)
 	Progress func(message string)

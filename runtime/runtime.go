@@ -31,8 +31,8 @@ type Service struct {
 	Validator  Validator
 	Conditions Conditions
 	Store      Store
-	// Maximum bounds what grants may give: the server's own level. Missing dimensions use the
-	// defaults of orDefault.
+	// Maximum bounds what grants may give: the server's own level. A dimension that it does not
+	// name has the default: 10,000 calls, 600,000 wall_ms, 1 GiB memory_bytes, 16 MiB output_bytes.
 	Maximum  Budget
 	Accept   AcceptLimits
 	Versions map[string]string // of codemode, typescript, esbuild, goja

@@ -115,6 +115,32 @@ func TestLimitsTakeTheLowerOfAllLevels(t *testing.T) {
 	}
 }
 
+func TestMaximumIsTheOperators(t *testing.T) {
+	s, _, _ := newFakeService()
+	s.Maximum = Budget{WallMillis: 3_600_000}
+	var got Limits
+	s.Workers = fakeWorkers(func(_ context.Context, p Program, _ Host) (Outcome, error) {
+		got = p.Limits
+		return Outcome{Result: json.RawMessage("null")}, nil
+	})
+	s.Run(context.Background(), request(with(grant("*"), func(g *Grant) { g.Budget = Budget{WallMillis: 3_000_000, MemoryBytes: 1 << 40} })))
+	if got.WallMillis != 3_000_000 || got.MemoryBytes != 1<<30 {
+		t.Errorf("limits = %+v", got)
+	}
+}
+
+func TestOutputBytesHoldForASingleCall(t *testing.T) {
+	s, _, _ := newFakeService()
+	tight := with(grant("*"), func(g *Grant) { g.Budget = Budget{OutputBytes: 5} })
+	result := s.Call(context.Background(), CallRequest{Method: "crm.list", Args: json.RawMessage(`{}`), Grants: []Grant{tight}})
+	if result.Reason != ReasonOutput || result.Error == nil || result.Error.Code != ResultTooLarge || string(result.Result) != "null" {
+		t.Errorf("%+v", result)
+	}
+	if len(result.Calls) != 1 || result.Calls[0].State != "finished" {
+		t.Errorf("the call that was made is recorded as %+v", result.Calls)
+	}
+}
+
 func TestNearest(t *testing.T) {
 	names := []string{"billing.createInvoice", "crm.addContact", "crm.listContacts", "crm.listDeals"}
 	for asked, want := range map[string]string{

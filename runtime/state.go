@@ -51,7 +51,6 @@ const (
 	ReasonCheckTime Reason = "check_ms"
 	ReasonCalls     Reason = "calls"
 	ReasonOutput    Reason = "output_bytes"
-	ReasonConsole   Reason = "console_bytes"
 	ReasonArtifacts Reason = "artifact_bytes"
 	ReasonArguments Reason = "argument_bytes"
 	ReasonWorker    Reason = "worker_died"
@@ -64,7 +63,7 @@ const (
 func (r Reason) Limit() bool {
 	switch r {
 	case ReasonDeadlock, ReasonWall, ReasonCPU, ReasonMemory, ReasonStack, ReasonSource, ReasonNesting, ReasonCheckTime,
-		ReasonCalls, ReasonOutput, ReasonConsole, ReasonArtifacts, ReasonArguments:
+		ReasonCalls, ReasonOutput, ReasonArtifacts, ReasonArguments:
 		return true
 	}
 	return false

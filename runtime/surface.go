@@ -2,7 +2,12 @@ package runtime
 
 // This file holds a directory as the runtime sees it: contracts, and the declarations made of them.
 
-import "codemode/directory/contract"
+import (
+	"slices"
+	"strings"
+
+	"codemode/directory/contract"
+)
 
 // Surface is what a directory offers, with the texts that describe it to a checker and an agent.
 type Surface struct {
@@ -15,4 +20,13 @@ type Surface struct {
 	Granted func(methods, inputs []string) string
 	// Declare writes the complete declaration of one method, the types it needs included.
 	Declare func(c contract.Contract) string
+}
+
+// ContractNamed returns the contract with the name.
+func (s Surface) ContractNamed(name string) (contract.Contract, bool) {
+	i, ok := slices.BinarySearchFunc(s.Contracts, name, func(c contract.Contract, n string) int { return strings.Compare(c.Name, n) })
+	if !ok {
+		return contract.Contract{}, false
+	}
+	return s.Contracts[i], true
 }

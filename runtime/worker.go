@@ -49,6 +49,36 @@ type Limits struct {
 	ArtifactCount   int   // default 100
 }
 
+// WithDefaults returns the limits with the defaults in place of those that are not above zero.
+func (l Limits) WithDefaults() Limits {
+	l.WallMillis, l.MemoryBytes = positive(l.WallMillis, 30_000), positive(l.MemoryBytes, 256<<20)
+	l.StackFrames, l.ConcurrentCalls = positive(l.StackFrames, 800), positive(l.ConcurrentCalls, 8)
+	l.ArgumentBytes, l.ResultBytes = positive(l.ArgumentBytes, 1<<20), positive(l.ResultBytes, 8<<20)
+	l.OutputBytes = positive(l.OutputBytes, 1<<20)
+	l.ConsoleBytes, l.ConsoleLines = positive(l.ConsoleBytes, 256<<10), positive(l.ConsoleLines, 1000)
+	l.ArtifactBytes, l.ArtifactCount = positive(l.ArtifactBytes, 64<<20), positive(l.ArtifactCount, 100)
+	return l
+}
+
+func positive[N int | int64](n, otherwise N) N {
+	if n <= 0 {
+		return otherwise
+	}
+	return n
+}
+
+// WallExceeded is the error of a script that ran longer than it may.
+func (l Limits) WallExceeded() *Error {
+	return Errorf(Timeout, "the script ran longer than %d ms", l.WallMillis).
+		WithHint("do less in one run, or ask for a larger wall_ms")
+}
+
+// MemoryExceeded is the error of a script that needs more memory than it may have.
+func (l Limits) MemoryExceeded() *Error {
+	return Errorf(ScriptFailed, "the script needs more memory than its %d MiB", l.MemoryBytes>>20).
+		WithHint("work in smaller parts, or ask for a larger memory_bytes")
+}
+
 // Host is the service's side of a running worker. Its methods may be called concurrently.
 type Host interface {
 	// Call performs one capability call and returns what the script gets to see.

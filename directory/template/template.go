@@ -23,8 +23,8 @@
 // There "$15 per 1M", "US$5", "$1.50" and "$5k" are text, and so is a number whose lower numbers are
 // not all slots of the same template ("costs $7" beside a lone $1). The program of an awk or "sh -c"
 // word stays text as a whole. What was kept as text although it looks like a slot, or like a secret
-// in lower case, is listed in Template.Dollars, so that lint can show it. "\u0024" in JSON and "\$" in argv write a dollar that
-// is never a slot.
+// in lower case, is listed in Template.Dollars, so that lint can show it. "\u0024" in JSON and "\$"
+// in argv write a dollar that is never a slot.
 //
 // It performs nothing: no request is sent, no program started.
 package template

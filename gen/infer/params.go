@@ -297,8 +297,8 @@ func (b *builder) slotParam(f *filled) param {
 }
 
 // oneOfWords settles a lone "a|b|c" where the template takes one argument: values when the examples
-// use them as such or a note says to pick one, a list of arguments when the template's own name is among them. Otherwise it
-// is not known, and the argument stays a string.
+// use them as such or a note says to pick one, a list of arguments when the template's own name is
+// among them. Otherwise it is not known, and the argument stays a string.
 func (b *builder) oneOfWords(docs docArgs) (param, bool) {
 	f := b.shape.slots[1]
 	if len(docs.words) < 2 || len(docs.words) != len(docs.params) || b.shape.arity != 1 || f.anySlot(func(s template.Slot) bool { return s.Form == template.Tail }) {
@@ -347,7 +347,7 @@ func (b *builder) place(index int, name string) {
 	b.positional[index-1] = name
 }
 
-func fieldOf(name string) string { return "params/" + escapePointer(name) }
+func fieldOf(name string) string { return "params/" + contract.EscapeToken(name) }
 
 // object writes the parameters as an object schema.
 func (b *builder) object() *object {

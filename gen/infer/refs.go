@@ -1,12 +1,14 @@
 package infer
 
-// This file finds references that lead nowhere.
+// This file gives references one spelling and finds those that lead nowhere.
 
 import (
 	"fmt"
-	"slices"
+	"net/url"
 	"strconv"
 	"strings"
+
+	"codemode/directory/contract"
 )
 
 // checkRefs makes references that lead nowhere unknown: a validator would refuse the whole document.
@@ -15,9 +17,13 @@ func (n *normalizer) checkRefs(v any, at string) {
 	if !ok {
 		return
 	}
-	if ref := o.text("$ref"); ref != "" && !n.leads(ref) {
-		n.remark("%s: the reference %q leads nowhere in the document; its type is unknown", place(at), short(ref))
-		o.del("$ref")
+	if ref := o.text("$ref"); ref != "" {
+		if plain := n.pointerForm(ref); plain != ref {
+			o.set("$ref", plain)
+		} else if !n.leads(ref) {
+			n.remark("%s: the reference %q leads nowhere in the document; its type is unknown", place(at), short(ref))
+			o.del("$ref")
+		}
 	}
 	for _, k := range o.keys {
 		switch keywordKinds[k] {
@@ -35,30 +41,67 @@ func (n *normalizer) checkRefs(v any, at string) {
 	}
 }
 
-func (n *normalizer) leads(ref string) bool {
-	switch {
-	case n.ids, ref == "#":
-		return true
-	case !strings.HasPrefix(ref, "#"):
-		id := n.root.text("$id")
-		return id != "" && strings.HasPrefix(ref, strings.TrimSuffix(id, "#"))
-	case !strings.HasPrefix(ref, "#/"):
-		return hasAnchor(n.root, ref[1:])
+// pointerForm turns a reference by anchor or by the document's own $id into "#" and a JSON Pointer, so
+// that who reads a contract's schema needs no other form. What it can't place stays as it is.
+func (n *normalizer) pointerForm(ref string) string {
+	if n.ids {
+		return ref
 	}
-	return pointsAt(n.root, ref[1:])
+	fragment := ref
+	if id := strings.TrimSuffix(n.root.text("$id"), "#"); id != "" {
+		fragment = strings.TrimPrefix(ref, id)
+	}
+	if fragment == "" {
+		fragment = "#"
+	}
+	name, ok := strings.CutPrefix(fragment, "#")
+	if ok && name != "" && name[0] != '/' {
+		name, ok = anchored(n.root, name, "")
+	}
+	if ok && (name == "" || pointsAt(n.root, name)) {
+		return "#" + name
+	}
+	return ref
 }
 
-func hasAnchor(v any, name string) bool {
-	switch t := v.(type) {
-	case *object:
-		if t.text("$anchor") == name || t.text("$dynamicAnchor") == name {
-			return true
-		}
-		return slices.ContainsFunc(t.keys, func(k string) bool { return hasAnchor(t.values[k], name) })
-	case []any:
-		return slices.ContainsFunc(t, func(e any) bool { return hasAnchor(e, name) })
+// leads reports whether a reference in its pointerForm has a target; what stands below another $id
+// is left to who reads it.
+func (n *normalizer) leads(ref string) bool {
+	pointer, local := strings.CutPrefix(ref, "#")
+	return n.ids || local && (pointer == "" || pointer[0] == '/' && pointsAt(n.root, pointer))
+}
+
+// anchored finds the schema that bears an anchor, as a JSON Pointer in URI fragment form.
+func anchored(v any, name, at string) (pointer string, found bool) {
+	o, ok := v.(*object)
+	if !ok {
+		return "", false
 	}
-	return false
+	if o.text("$anchor") == name || o.text("$dynamicAnchor") == name {
+		return at, true
+	}
+	for _, k := range o.keys {
+		switch keywordKinds[k] {
+		case oneSchema:
+			pointer, found = anchored(o.values[k], name, at+"/"+k)
+		case schemaList:
+			list, _ := o.values[k].([]any)
+			for i := 0; i < len(list) && !found; i++ {
+				pointer, found = anchored(list[i], name, fmt.Sprintf("%s/%s/%d", at, k, i))
+			}
+		case schemaMap:
+			for _, member := range o.object(k).names() {
+				token := url.PathEscape(contract.EscapeToken(member))
+				if pointer, found = anchored(o.object(k).values[member], name, at+"/"+k+"/"+token); found {
+					break
+				}
+			}
+		}
+		if found {
+			return pointer, true
+		}
+	}
+	return "", false
 }
 
 // pointsAt follows a JSON Pointer in URI fragment form (RFC 6901, 6) to a schema.

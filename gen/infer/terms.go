@@ -113,7 +113,7 @@ func (b *builder) sensitive(params *object) []string {
 	for _, name := range b.row.Sensitive {
 		pointer := name
 		if !strings.HasPrefix(name, "/") {
-			pointer = "/" + escapePointer(name)
+			pointer = "/" + contract.EscapeToken(name)
 		}
 		first, _, _ := strings.Cut(pointer[1:], "/")
 		if props := params.object("properties"); props == nil || !props.has(unescapePointer(first)) {
@@ -141,7 +141,7 @@ func secretFields(o *object, at string, out []string, depth int) []string {
 		if !ok || depth > 20 {
 			continue
 		}
-		pointer := at + "/" + escapePointer(name)
+		pointer := at + "/" + contract.EscapeToken(name)
 		if isSecret(sub) || hidesSecret(sub, depth) {
 			out = append(out, pointer)
 			continue

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"codemode/directory/contract"
 )
 
 // object is a JSON object with its members in order. The other values of a tree are []any, string,
@@ -264,14 +266,10 @@ func short(s string) string {
 	return s
 }
 
-// escapePointer and unescapePointer follow RFC 6901; the latter reads the URI fragment form too.
-func escapePointer(token string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
-}
-
+// unescapePointer reads a token that may be in the URI fragment form (RFC 6901, 6).
 func unescapePointer(token string) string {
 	if plain, err := url.PathUnescape(token); err == nil {
 		token = plain
 	}
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+	return contract.UnescapeToken(token)
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"codemode/directory/contract"
 )
 
 // maxPointer caps the length of a place in bytes. Without it a few huge keys with many keys below
@@ -224,7 +226,7 @@ func (d *document) get(at string) (any, bool) {
 			token = token[:i]
 		}
 		at = at[1+len(token):]
-		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		token = contract.UnescapeToken(token)
 		switch n := node.(type) {
 		case map[string]any:
 			sub, ok := n[token]
@@ -251,7 +253,7 @@ func (d *document) get(at string) (any, bool) {
 
 // join appends one token to a pointer.
 func join(at, token string) string {
-	return at + "/" + strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1")
+	return at + "/" + contract.EscapeToken(token)
 }
 
 // place renders a pointer for an error text, capped.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"codemode/directory/contract"
 )
 
 const (
@@ -174,7 +176,7 @@ func nameOf(pointer, root string) string {
 	}
 	name := root
 	if len(tokens) > 0 {
-		name = strings.ReplaceAll(strings.ReplaceAll(tokens[len(tokens)-1], "~1", "/"), "~0", "~")
+		name = contract.UnescapeToken(tokens[len(tokens)-1])
 	}
 	return pascal(name) + suffix
 }

@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
 	"slices"
 	"time"
 
@@ -41,7 +40,7 @@ type Config struct {
 	Functions map[string]invoke.Func
 	// Secrets looks up a $NAME of a template; nil means there are none.
 	Secrets func(name string) (string, error)
-	// Maximum is the server's own level of budgets; nil means the defaults of package runtime.
+	// Maximum is the server's own level of budgets, as in runtime.Service.
 	Maximum runtime.Budget
 	// Progress is told of long work, such as installing the compiler; nil discards.
 	Progress func(message string)
@@ -146,5 +145,3 @@ func (s *System) openWorkers(_ context.Context, c Config) error {
 	s.closers = append(s.closers, pool.Close)
 	return nil
 }
-
-func sortedNames(files map[string][]byte) []string { return slices.Sorted(maps.Keys(files)) }

@@ -3,6 +3,8 @@ package assemble
 // This file makes of a directory what agents and the runtime read: contracts and declarations.
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"codemode/directory"
@@ -51,7 +53,7 @@ func OpenCatalogue(path string) (*Catalogue, error) {
 func surface(out *gen.Output) runtime.Surface {
 	s := runtime.Surface{Contracts: out.Contracts, Declarations: map[string]string{}, Granted: ts.Granted, Declare: declare}
 	var all strings.Builder
-	for _, name := range sortedNames(out.Files) {
+	for _, name := range slices.Sorted(maps.Keys(out.Files)) {
 		if !strings.HasSuffix(name, ".d.ts") || name == "tools.d.ts" {
 			continue
 		}

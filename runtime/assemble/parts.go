@@ -32,8 +32,8 @@ func workerCommand() ([]string, error) {
 	if err != nil {
 		return nil, runtime.Errorf(runtime.Unavailable, "this program can't tell where it is, so no worker can be started").WithCause(err)
 	}
-	if self, err = filepath.EvalSymlinks(self); err == nil {
-		beside := filepath.Join(filepath.Dir(self), workerName)
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		beside := filepath.Join(filepath.Dir(real), workerName)
 		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 			return []string{beside}, nil
 		}

@@ -193,6 +193,9 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s: %t %v", name, ok, err)
 		}
 	}
+	if _, err := New().Compile(`args.a == 1`, json.RawMessage(`{"type":"object","properties":{"a":{"$ref":"#x"}},"$defs":{"x":{"$anchor":"x"}}}`)); err != nil {
+		t.Errorf("an anchor is no pointer to the root: %v", err)
+	}
 	for _, schema := range []string{``, `5`, `{`, `{} {}`, `"x"`, strings.Repeat(`{"not":`, 100_000), `{"description":"` + strings.Repeat("x", 2<<20) + `"}`} {
 		if _, err := New().Compile(`true`, json.RawMessage(schema)); runtime.AsError(err).Code != runtime.InvalidArgument {
 			t.Errorf("%.40q: %v", schema, err)

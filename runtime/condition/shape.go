@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"cel.dev/cel-go/cel"
+
+	"codemode/directory/contract"
 )
 
 const (
@@ -198,18 +200,15 @@ func (r *reader) follow(ref string, m map[string]any, place string, depth int) *
 // pointer resolves "#" and "#/a/b" (RFC 6901).
 func pointer(doc any, ref string) (any, bool) {
 	path, ok := strings.CutPrefix(ref, "#")
-	if !ok || strings.Contains(path, "%") {
+	if !ok || path != "" && path[0] != '/' || strings.Contains(path, "%") {
 		return nil, false
-	}
-	if path == "" {
-		return doc, true
 	}
 	for _, step := range strings.Split(path, "/")[1:] {
 		m, ok := doc.(map[string]any)
 		if !ok {
 			return nil, false
 		}
-		if doc, ok = m[strings.NewReplacer("~1", "/", "~0", "~").Replace(step)]; !ok {
+		if doc, ok = m[contract.UnescapeToken(step)]; !ok {
 			return nil, false
 		}
 	}

@@ -37,7 +37,8 @@ func Lock(p Policy) (Report, error) {
 		return r, fmt.Errorf("confine: no_new_privs: %w", err)
 	}
 	r.note("no_new_privs", true)
-	return r, limit(p, &r)
+	err = limit(p, &r) // apart from the return, which may read r before or after a call
+	return r, err
 }
 
 // startPoller makes the Go runtime open the two descriptors of its poller, which it does with the

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	js "github.com/dop251/goja"
+
+	"codemode/directory/contract"
 )
 
 // maxParseDepth bounds the nesting of text that JSON.parse reads.
@@ -37,7 +39,7 @@ func pointers(list []string) bigints {
 	for _, p := range list {
 		at := root
 		for _, token := range strings.Split(p, "/")[1:] {
-			token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+			token = contract.UnescapeToken(token)
 			if at[token] == nil {
 				at[token] = bigints{}
 			}

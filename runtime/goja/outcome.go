@@ -145,19 +145,13 @@ func (r *run) stopped(err error) runtime.Outcome {
 			WithHint("end the recursion, or use a loop")
 		return runtime.Outcome{Reason: runtime.ReasonStack, Err: e}
 	case errors.Is(err, context.DeadlineExceeded):
-		return runtime.Outcome{Reason: runtime.ReasonWall, Err: WallError(r.p.Limits.WallMillis)}
+		return runtime.Outcome{Reason: runtime.ReasonWall, Err: r.p.Limits.WallExceeded()}
 	case r.ctx.Err() != nil:
 		return runtime.Outcome{Reason: runtime.ReasonCancelled, Err: runtime.Errorf(runtime.Cancelled, "the run was cancelled")}
 	case errors.As(err, &thrown):
 		return r.threw(thrown.Value())
 	}
 	return runtime.Outcome{Reason: runtime.ReasonInternal, Err: runtime.AsError(err)}
-}
-
-// WallError is the error of a script that ran longer than it may.
-func WallError(millis int64) *runtime.Error {
-	return runtime.Errorf(runtime.Timeout, "the script ran longer than %d ms", millis).
-		WithHint("do less in one run, or ask for a larger wall_ms")
 }
 
 // threw is the outcome of a value that nothing caught.
@@ -230,20 +224,14 @@ func (r *run) panicked(x any) runtime.Outcome {
 			return r.stopped(err)
 		}
 		if exhausted(runtimeErr) {
-			return runtime.Outcome{Reason: runtime.ReasonMemory, Err: MemoryError(r.p.Limits.MemoryBytes)}
+			return runtime.Outcome{Reason: runtime.ReasonMemory, Err: r.p.Limits.MemoryExceeded()}
 		}
 	}
 	if s, ok := x.(string); ok && strings.Contains(s, "output length overflow") {
-		return runtime.Outcome{Reason: runtime.ReasonMemory, Err: MemoryError(r.p.Limits.MemoryBytes)}
+		return runtime.Outcome{Reason: runtime.ReasonMemory, Err: r.p.Limits.MemoryExceeded()}
 	}
 	e := runtime.Errorf(runtime.Internal, "the engine failed").WithCause(fmt.Errorf("panic: %v", x))
 	return runtime.Outcome{Reason: runtime.ReasonInternal, Err: e}
-}
-
-// MemoryError is the error of a script that needs more memory than it may have.
-func MemoryError(limit int64) *runtime.Error {
-	return runtime.Errorf(runtime.ScriptFailed, "the script needs more memory than its %d MiB", limit>>20).
-		WithHint("work in smaller parts, or ask for a larger memory_bytes")
 }
 
 // exhausted reports whether a panic says that a size is beyond what can be allocated.

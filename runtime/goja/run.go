@@ -44,7 +44,7 @@ type run struct {
 }
 
 func newRun(ctx context.Context, p runtime.Program, b runtime.Bundle, host runtime.Host) *run {
-	p.Limits = withDefaults(p.Limits)
+	p.Limits = p.Limits.WithDefaults()
 	r := &run{ctx: ctx, vm: js.New(), p: p, bundle: b, host: host, files: map[string]bool{},
 		limits: map[*js.Object]runtime.Reason{}, unhandled: map[*js.Promise]int{}}
 	for _, f := range p.Script.Files {
@@ -61,32 +61,6 @@ func newRun(ctx context.Context, p runtime.Program, b runtime.Bundle, host runti
 	r.vm.SetAsyncContextTracker(r)
 	r.vm.SetParserOptions(parser.WithDisableSourceMaps)
 	return r
-}
-
-// withDefaults fills the limits that are zero; the numbers are those of runtime.Limits.
-func withDefaults(l runtime.Limits) runtime.Limits {
-	set := func(v *int64, def int64) {
-		if *v <= 0 {
-			*v = def
-		}
-	}
-	setInt := func(v *int, def int) {
-		if *v <= 0 {
-			*v = def
-		}
-	}
-	set(&l.WallMillis, 30_000)
-	set(&l.MemoryBytes, 256<<20)
-	setInt(&l.StackFrames, 800)
-	setInt(&l.ConcurrentCalls, 8)
-	set(&l.ArgumentBytes, 1<<20)
-	set(&l.ResultBytes, 8<<20)
-	set(&l.OutputBytes, 1<<20)
-	set(&l.ConsoleBytes, 256<<10)
-	setInt(&l.ConsoleLines, 1000)
-	set(&l.ArtifactBytes, 64<<20)
-	setInt(&l.ArtifactCount, 100)
-	return l
 }
 
 // execute compiles the bundle, starts it and delivers events until it has ended.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"net/url"
@@ -198,6 +199,8 @@ func hasHeader(header map[string]string, name string) bool {
 	}
 	return false
 }
+
+var errAuth = errors.New(`auth must be NAME, bearer:NAME, basic:NAME or header:FIELD:NAME`)
 
 // authenticate attaches the row's credential. Auth is "NAME" or "bearer:NAME" for a bearer token
 // (RFC 6750), "basic:NAME" for a "user:password" (RFC 7617), "header:X-Key:NAME" for a header of its

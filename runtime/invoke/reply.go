@@ -8,13 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"mime"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"codemode/runtime"
 )
-
-var errAuth = errors.New(`auth must be NAME, bearer:NAME, basic:NAME or header:FIELD:NAME`)
 
 // maxSchemaDepth bounds how far a result schema is followed.
 const maxSchemaDepth = 16
@@ -101,7 +100,7 @@ func noString(root, schema json.RawMessage, depth int) bool {
 		return false
 	}
 	if types := typeNames(s.Type); len(types) > 0 {
-		return !contains(types, "string")
+		return !slices.Contains(types, "string")
 	}
 	if target, ok := localRef(root, s.Ref); ok {
 		return noString(root, target, depth+1)

@@ -11,8 +11,6 @@ import (
 	"codemode/directory/contract"
 )
 
-func contains(names []string, name string) bool { return slices.Contains(names, name) }
-
 // typeNames reads "type": one name or several.
 func typeNames(raw json.RawMessage) []string {
 	var one string
@@ -41,7 +39,7 @@ func localRef(root json.RawMessage, ref string) (json.RawMessage, bool) {
 		if json.Unmarshal(at, &members) != nil {
 			return nil, false
 		}
-		if at, ok = members[strings.NewReplacer("~1", "/", "~0", "~").Replace(token)]; !ok {
+		if at, ok = members[contract.UnescapeToken(token)]; !ok {
 			return nil, false
 		}
 	}
@@ -123,7 +121,7 @@ func Coerce(c contract.Contract, param string, value json.RawMessage) json.RawMe
 	}
 	text := textOf(value)
 	if typeOf(value) != "string" {
-		if contains(types, "string") {
+		if slices.Contains(types, "string") {
 			return encodeText(text)
 		}
 		return value
@@ -135,5 +133,5 @@ func Coerce(c contract.Contract, param string, value json.RawMessage) json.RawMe
 }
 
 func fits(types []string, have string) bool {
-	return contains(types, have) || have == "integer" && contains(types, "number")
+	return slices.Contains(types, have) || have == "integer" && slices.Contains(types, "number")
 }

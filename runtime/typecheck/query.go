@@ -108,10 +108,6 @@ func (s snapshot) symbolOf(t *typ) (*symbol, error) {
 	return ask[*symbol](s, "getSymbolOfType", map[string]any{"objectId": t.ID})
 }
 
-func (s snapshot) symbolAt(location string) (*symbol, error) {
-	return ask[*symbol](s, "getSymbolAtLocation", map[string]any{"location": location})
-}
-
 func (s snapshot) parts(t *typ) ([]*typ, error) {
 	return ask[[]*typ](s, "getTypesOfType", map[string]any{"objectId": t.ID})
 }

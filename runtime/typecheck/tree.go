@@ -163,23 +163,6 @@ func (t *tree) children(i uint32) []uint32 {
 	return out
 }
 
-// property returns the child at a bit of the node's mask (a child property in visitor order), 0
-// where it is absent.
-func (t *tree) property(i uint32, bit int) uint32 {
-	mask := t.nodes[i].data & 0xFF
-	if mask&(1<<bit) == 0 {
-		return 0
-	}
-	nth := 0
-	for b := range bit {
-		nth += int(mask >> b & 1)
-	}
-	if c := t.children(i); nth < len(c) {
-		return c[nth]
-	}
-	return 0
-}
-
 // first and last child, 0 for none.
 func (t *tree) first(i uint32) uint32 {
 	if c := i + 1; int(c) < len(t.nodes) && t.nodes[c].parent == i {

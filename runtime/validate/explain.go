@@ -10,6 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"codemode/directory/contract"
 )
 
 const (
@@ -141,7 +143,7 @@ func join(alternatives [][]problem) (problem, bool) {
 func place(at []string) string {
 	var out strings.Builder
 	for _, name := range at {
-		name = strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		name = contract.EscapeToken(name)
 		if quoted := strconv.Quote(name); quoted != `"`+name+`"` {
 			name = quoted
 		}

@@ -80,6 +80,12 @@ func rogue(mode string) {
 		for i := 1; i < 100; i++ {
 			put(fmt.Sprintf(`{"kind":"call","seq":%d,"method":"crm.list"}`, i), []byte(`{"slow":1}`))
 		}
+	case "deaf":
+		put(bundled, nil)
+		for i := 1; i <= 100; i++ {
+			put(fmt.Sprintf(`{"kind":"call","seq":%d,"method":"crm.list"}`, i), []byte("{}"))
+			time.Sleep(time.Millisecond) // lets the call come out, so that few are under way at once
+		}
 	case "console flood":
 		put(bundled, nil)
 		for {
@@ -143,6 +149,28 @@ func TestRogueWorker(t *testing.T) {
 			noChildren(t, pool)
 		})
 	}
+}
+
+// A worker that takes no settlements gets no further calls served: their results would stay with the
+// service.
+func TestDeafWorker(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := worker.New(worker.Config{Command: []string{self, rogueArg + "deaf"}, Idle: -1})
+	p := script("export default 1")
+	p.Limits.WallMillis, p.Limits.ConcurrentCalls = 500, 4
+	large := []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
+	h := &host{call: func(context.Context, runtime.StubCall) runtime.Settlement { return runtime.Settlement{Result: large} }}
+	out, err := pool.Run(context.Background(), p, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Err == nil || len(h.calls) > 4 {
+		t.Errorf("%d calls were served, want at most 4; %s", len(h.calls), describe(out))
+	}
+	noChildren(t, pool)
 }
 
 func TestNoWorkerToBeHad(t *testing.T) {

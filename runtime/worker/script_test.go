@@ -4,6 +4,7 @@ package worker_test
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -257,6 +258,23 @@ func TestDeterminism(t *testing.T) {
 	third := run(t, pool, p, &host{})
 	if first.Err != nil || string(first.Result) != string(second.Result) || string(first.Result) == string(third.Result) || first.BundleSHA256 != third.BundleSHA256 {
 		t.Errorf("%s\n%s\n%s", describe(first), describe(second), describe(third))
+	}
+}
+
+// The pointers of one settlement may be as long as the gate lets them be, and grow when written as JSON.
+func TestManyBigInts(t *testing.T) {
+	name := strings.Repeat("<", 100)
+	var pointers []string
+	for i := range 18_000 {
+		pointers = append(pointers, "/"+name+"/"+strconv.Itoa(i))
+	}
+	result := []byte(`{"` + name + `":[` + strings.TrimSuffix(strings.Repeat("7,", len(pointers)), ",") + `]}`)
+	h := &host{call: func(context.Context, runtime.StubCall) runtime.Settlement {
+		return runtime.Settlement{Result: result, BigInts: pointers}
+	}}
+	out := run(t, newPool(t), script("const r = await tools.crm.list(); export default typeof Object.values(r)[0].at(-1)"), h)
+	if string(out.Result) != `"bigint"` {
+		t.Fatal(describe(out))
 	}
 }
 

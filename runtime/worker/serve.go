@@ -96,8 +96,9 @@ type child struct {
 	sent    int
 }
 
-// fromService caps what the service may send: an input file is the largest.
-var fromService = caps{header: 4 << 20, payload: 1 << 30}
+// fromService caps what the service may send: an input file is the largest payload, a settlement's
+// pointers to its bigints the largest header (2 MiB of them, each byte up to six in JSON).
+var fromService = caps{header: 16 << 20, payload: 1 << 30}
 
 func (c *child) program() (runtime.Program, error) {
 	var p runtime.Program

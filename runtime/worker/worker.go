@@ -93,14 +93,15 @@ func (p *Pool) Confined() string {
 
 // Run runs the program in a fresh worker.
 func (p *Pool) Run(ctx context.Context, prog runtime.Program, host runtime.Host) (runtime.Outcome, error) {
-	prog.Limits = withDefaults(prog.Limits)
+	prog.Limits = prog.Limits.WithDefaults()
+	prog.Limits.MemoryBytes = max(prog.Limits.MemoryBytes, minMemory)
 	w, err := p.take(ctx)
 	if err != nil {
 		return runtime.Outcome{}, err
 	}
 	p.refill()
-	s := &session{w: w, p: prog, host: host, started: time.Now()}
-	return s.run(ctx), nil
+	x := &exchange{w: w, p: prog, host: host, started: time.Now(), unread: make(chan struct{}, prog.Limits.ConcurrentCalls)}
+	return x.run(ctx), nil
 }
 
 // take returns an unused worker that is alive.
@@ -165,31 +166,6 @@ func (p *Pool) startIdle() {
 	default:
 		p.idle = append(p.idle, w)
 	}
-}
-
-// withDefaults fills the limits that are zero; the numbers are those of runtime.Limits.
-func withDefaults(l runtime.Limits) runtime.Limits {
-	for _, d := range []struct {
-		limit *int64
-		value int64
-	}{
-		{&l.WallMillis, 30_000}, {&l.MemoryBytes, 256 << 20}, {&l.ArgumentBytes, 1 << 20}, {&l.ResultBytes, 8 << 20},
-		{&l.OutputBytes, 1 << 20}, {&l.ConsoleBytes, 256 << 10}, {&l.ArtifactBytes, 64 << 20},
-	} {
-		if *d.limit <= 0 {
-			*d.limit = d.value
-		}
-	}
-	for _, d := range []struct {
-		limit *int
-		value int
-	}{{&l.StackFrames, 800}, {&l.ConcurrentCalls, 8}, {&l.ConsoleLines, 1000}, {&l.ArtifactCount, 100}} {
-		if *d.limit <= 0 {
-			*d.limit = d.value
-		}
-	}
-	l.MemoryBytes = max(l.MemoryBytes, minMemory)
-	return l
 }
 
 // minMemory is what the process itself needs; below it Go does not run.

@@ -1,6 +1,6 @@
 package worker
 
-// This file holds the service's side of one run.
+// This file holds the service's side of one run: an exchange of frames with a worker, to its end.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"codemode/runtime"
 )
 
-type session struct {
+type exchange struct {
 	w       *process
 	p       runtime.Program
 	host    runtime.Host
@@ -22,10 +22,13 @@ type session struct {
 
 	calls    sync.WaitGroup
 	inFlight atomic.Int64
-	lastSeq  int
-	bundle   string
-	spent    spent
-	peak     int64
+	// unread has a place for each call whose settlement the worker has not taken. A worker that makes
+	// calls and reads no settlements would fill the service with results.
+	unread  chan struct{}
+	lastSeq int
+	bundle  string
+	spent   spent
+	peak    atomic.Int64
 	// late and gave tell why the process was killed: its time was over, or the caller's.
 	late, gave atomic.Bool
 }
@@ -37,81 +40,81 @@ type spent struct {
 }
 
 // run drives the worker to its end. When it returns, the process is reaped and no call is under way.
-func (s *session) run(ctx context.Context) runtime.Outcome {
+func (x *exchange) run(ctx context.Context) runtime.Outcome {
 	calls, cancel := context.WithCancel(ctx)
 	defer cancel()
-	wall := time.AfterFunc(time.Duration(s.p.Limits.WallMillis)*time.Millisecond+grace, func() { s.late.Store(true); s.stop() })
+	wall := time.AfterFunc(time.Duration(x.p.Limits.WallMillis)*time.Millisecond+grace, func() { x.late.Store(true); cancel(); x.stop() })
 	defer wall.Stop()
-	stop := context.AfterFunc(ctx, func() { s.gave.Store(true); s.stop() })
+	stop := context.AfterFunc(ctx, func() { x.gave.Store(true); x.stop() })
 	defer stop()
 
-	out, err := s.talk(calls)
+	out, err := x.talk(calls)
 	wall.Stop()
-	s.stop()
-	s.w.kill()
+	x.stop()
+	x.w.kill()
 	cancel()
-	s.calls.Wait()
+	x.calls.Wait()
 	if err != nil {
-		out = s.died(ctx, err)
+		out = x.died(ctx, err)
 	}
-	return s.account(out)
+	return x.account(out)
 }
 
 // stop kills the process, after a look at how much memory it took.
-func (s *session) stop() {
-	if peak := s.w.peak(); peak > 0 {
-		atomic.StoreInt64(&s.peak, peak)
+func (x *exchange) stop() {
+	if peak := x.w.peak(); peak > 0 {
+		x.peak.Store(peak)
 	}
-	s.w.signal()
+	x.w.signal()
 }
 
-func (s *session) account(out runtime.Outcome) runtime.Outcome {
-	out.BundleSHA256 = s.bundle
-	out.WallMillis = time.Since(s.started).Milliseconds()
-	if state := s.w.cmd.ProcessState; state != nil {
+func (x *exchange) account(out runtime.Outcome) runtime.Outcome {
+	out.BundleSHA256 = x.bundle
+	out.WallMillis = time.Since(x.started).Milliseconds()
+	if state := x.w.cmd.ProcessState; state != nil {
 		out.CPUMillis = (state.UserTime() + state.SystemTime()).Milliseconds()
 		out.MemoryBytes = peakOf(state.SysUsage())
 	}
-	if peak := atomic.LoadInt64(&s.peak); peak > 0 {
+	if peak := x.peak.Load(); peak > 0 {
 		out.MemoryBytes = peak
 	}
 	return out
 }
 
 // talk sends the program and serves the worker's frames until it says done.
-func (s *session) talk(ctx context.Context) (runtime.Outcome, error) {
+func (x *exchange) talk(ctx context.Context) (runtime.Outcome, error) {
 	sent := make(chan error, 1)
-	go func() { sent <- s.send() }() // a worker that does not read must not keep us from reading
+	go func() { sent <- x.send() }() // a worker that does not read must not keep us from reading
 	defer func() { <-sent }()
-	defer s.w.signal() // lets a send that is stuck end
+	defer x.w.signal() // lets a send that is stuck end
 	for {
-		f, err := readFrame(s.w.out, fromWorker(largest(s.p.Limits)))
+		f, err := readFrame(x.w.out, fromWorker(largest(x.p.Limits)))
 		if err != nil {
 			return runtime.Outcome{}, err
 		}
 		if f.Kind == kindDone {
-			s.stop()
-			return s.done(f)
+			x.stop()
+			return x.done(f)
 		}
-		if err := s.serve(ctx, f); err != nil {
+		if err := x.serve(ctx, f); err != nil {
 			return runtime.Outcome{}, err
 		}
 	}
 }
 
-func (s *session) send() error {
-	for _, in := range s.p.Inputs {
-		if err := s.w.in.write(frame{Kind: kindInput, Name: in.Name, SHA256: in.SHA256, Payload: in.Bytes}); err != nil {
+func (x *exchange) send() error {
+	for _, in := range x.p.Inputs {
+		if err := x.w.in.write(frame{Kind: kindInput, Name: in.Name, SHA256: in.SHA256, Payload: in.Bytes}); err != nil {
 			return err
 		}
 	}
-	p := s.p
+	p := x.p
 	p.Inputs = nil
 	raw, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	return s.w.in.write(frame{Kind: kindRun, Payload: raw})
+	return x.w.in.write(frame{Kind: kindRun, Payload: raw})
 }
 
 // largest is the most that one frame of the run may carry.
@@ -125,66 +128,74 @@ func fromWorker(payload int64) caps {
 	return caps{header: 256 << 10, payload: uint32(min(payload+slack, 1<<31))}
 }
 
-func (s *session) serve(ctx context.Context, f frame) error {
+func (x *exchange) serve(ctx context.Context, f frame) error {
 	switch {
-	case f.Kind == kindBundled && s.bundle == "":
-		s.bundle = f.Name
+	case ctx.Err() != nil:
+		return ctx.Err() // what a killed worker left in the pipe
+	case f.Kind == kindBundled && x.bundle == "":
+		x.bundle = f.Name
 		return nil
-	case s.bundle == "":
+	case x.bundle == "":
 		return broken("%.20q before the bundle", f.Kind)
 	case f.Kind == kindCall:
-		return s.call(ctx, f)
+		return x.call(ctx, f)
 	case f.Kind == kindConsole, f.Kind == kindProgress:
-		return s.console(f)
+		return x.console(f)
 	case f.Kind == kindArtifact:
-		return s.artifact(f)
+		return x.artifact(f)
 	}
 	return broken("unexpected frame %.20q", f.Kind)
 }
 
 // call serves one call, if it is one that the engine would make.
-func (s *session) call(ctx context.Context, f frame) error {
-	l := s.p.Limits
+func (x *exchange) call(ctx context.Context, f frame) error {
+	l := x.p.Limits
 	switch {
-	case f.Seq != s.lastSeq+1:
-		return broken("call %d after %d", f.Seq, s.lastSeq)
-	case s.inFlight.Load() >= int64(l.ConcurrentCalls):
+	case f.Seq != x.lastSeq+1:
+		return broken("call %d after %d", f.Seq, x.lastSeq)
+	case x.inFlight.Load() >= int64(l.ConcurrentCalls):
 		return broken("more than %d calls at once", l.ConcurrentCalls)
 	case int64(len(f.Payload)) > l.ArgumentBytes || !json.Valid(f.Payload):
 		return broken("arguments that are too large or no JSON")
 	}
-	s.lastSeq = f.Seq
-	s.inFlight.Add(1)
-	s.calls.Go(func() {
-		st := s.host.Call(ctx, runtime.StubCall{Seq: f.Seq, Method: f.Method, Args: f.Payload, At: f.At})
+	select {
+	case x.unread <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	x.lastSeq = f.Seq
+	x.inFlight.Add(1)
+	x.calls.Go(func() {
+		st := x.host.Call(ctx, runtime.StubCall{Seq: f.Seq, Method: f.Method, Args: f.Payload, At: f.At})
 		if int64(len(st.Result)) > l.ResultBytes {
 			st = runtime.Settlement{NowUnixMillis: st.NowUnixMillis, Err: runtime.Errorf(runtime.ResultTooLarge,
 				"the result of %s is larger than %d bytes", f.Method, l.ResultBytes).WithHint("ask for less, by a filter or a page")}
 		}
-		s.inFlight.Add(-1)
-		s.settle(f.Seq, st)
+		x.inFlight.Add(-1)
+		x.settle(f.Seq, st)
+		<-x.unread
 	})
 	return nil
 }
 
 // settle sends a settlement. A worker that does not take it is gone, which the reader sees.
-func (s *session) settle(seq int, st runtime.Settlement) {
+func (x *exchange) settle(seq int, st runtime.Settlement) {
 	f := frame{Kind: kindSettled, Seq: seq, BigInts: st.BigInts, Now: st.NowUnixMillis, Err: st.Err, Payload: st.Result}
-	if err := s.w.in.write(f); err != nil {
-		s.w.signal()
+	if err := x.w.in.write(f); err != nil {
+		x.w.signal()
 	}
 }
 
-func (s *session) console(f frame) error {
-	s.spent.consoleLines++
+func (x *exchange) console(f frame) error {
+	x.spent.consoleLines++
 	if f.Kind == kindConsole {
-		s.spent.consoleBytes += int64(len(f.Payload))
+		x.spent.consoleBytes += int64(len(f.Payload))
 	}
-	if s.spent.consoleLines > s.p.Limits.ConsoleLines || s.spent.consoleBytes > s.p.Limits.ConsoleBytes {
+	if x.spent.consoleLines > x.p.Limits.ConsoleLines || x.spent.consoleBytes > x.p.Limits.ConsoleBytes {
 		return broken("console output past its limit")
 	}
 	if f.Kind == kindProgress {
-		s.host.Progress(scrub(string(f.Payload)))
+		x.host.Progress(scrub(string(f.Payload)))
 		return nil
 	}
 	switch f.Level {
@@ -192,24 +203,24 @@ func (s *session) console(f frame) error {
 	default:
 		return broken("console level %.20q", f.Level)
 	}
-	s.host.Console(runtime.ConsoleLine{Level: f.Level, Text: string(f.Payload), At: f.At})
+	x.host.Console(runtime.ConsoleLine{Level: f.Level, Text: string(f.Payload), At: f.At})
 	return nil
 }
 
-func (s *session) artifact(f frame) error {
-	s.spent.artifacts++
-	s.spent.artifactBytes += int64(len(f.Payload))
-	if s.spent.artifacts > s.p.Limits.ArtifactCount || s.spent.artifactBytes > s.p.Limits.ArtifactBytes {
+func (x *exchange) artifact(f frame) error {
+	x.spent.artifacts++
+	x.spent.artifactBytes += int64(len(f.Payload))
+	if x.spent.artifacts > x.p.Limits.ArtifactCount || x.spent.artifactBytes > x.p.Limits.ArtifactBytes {
 		return broken("artifacts past their limit")
 	}
-	e := s.host.Artifact(runtime.ArtifactData{Path: f.Path, MediaType: f.MediaType, Bytes: f.Payload})
-	if err := s.w.in.write(frame{Kind: kindKept, Err: e}); err != nil {
+	e := x.host.Artifact(runtime.ArtifactData{Path: f.Path, MediaType: f.MediaType, Bytes: f.Payload})
+	if err := x.w.in.write(frame{Kind: kindKept, Err: e}); err != nil {
 		return err
 	}
 	return nil
 }
 
-// scriptReasons are those that a worker may give; the others are the service's own.
+// scriptReason reports one that a worker may give; the others are the service's own.
 func scriptReason(r runtime.Reason) bool {
 	switch r {
 	case runtime.NoReason, runtime.ReasonScript, runtime.ReasonCheck, runtime.ReasonDeadlock, runtime.ReasonUnawaited, runtime.ReasonWall, runtime.ReasonMemory,
@@ -219,14 +230,14 @@ func scriptReason(r runtime.Reason) bool {
 	return false
 }
 
-func (s *session) done(f frame) (runtime.Outcome, error) {
+func (x *exchange) done(f frame) (runtime.Outcome, error) {
 	e := f.Ended
 	switch {
 	case e == nil || !scriptReason(e.Reason) || (e.Reason == runtime.NoReason) != (e.Err == nil):
 		return runtime.Outcome{}, broken("an end without a reason")
-	case e.Err == nil && (int64(len(f.Payload)) > s.p.Limits.OutputBytes || !json.Valid(f.Payload)):
+	case e.Err == nil && (int64(len(f.Payload)) > x.p.Limits.OutputBytes || !json.Valid(f.Payload)):
 		return runtime.Outcome{}, broken("a result that is too large or no JSON")
-	case e.Err == nil && s.bundle == "":
+	case e.Err == nil && x.bundle == "":
 		return runtime.Outcome{}, broken("a result without code")
 	}
 	out := runtime.Outcome{Reason: e.Reason, Err: e.Err, Diagnostics: e.Diagnostics, ConsoleTruncated: e.ConsoleTruncated}
@@ -239,21 +250,19 @@ func (s *session) done(f frame) (runtime.Outcome, error) {
 }
 
 // died says why a worker ended without saying done.
-func (s *session) died(ctx context.Context, err error) runtime.Outcome {
-	l, stderr := s.p.Limits, s.w.stderr.text()
-	cause := fmt.Errorf("%w; %s; it wrote: %s", err, s.w.cmd.ProcessState, stderr)
+func (x *exchange) died(ctx context.Context, err error) runtime.Outcome {
+	l, stderr := x.p.Limits, x.w.stderr.text()
+	cause := fmt.Errorf("%w; %s; it wrote: %s", err, x.w.cmd.ProcessState, stderr)
 	switch {
 	case errors.Is(err, errProtocol):
 		return ending(runtime.ReasonWorker, runtime.Errorf(runtime.Internal, "the process that ran the script misbehaved").WithCause(cause))
-	case s.gave.Load() && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case x.gave.Load() && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return ending(runtime.ReasonCancelled, runtime.Errorf(runtime.Cancelled, "the run was cancelled").WithCause(cause))
-	case s.gave.Load(), s.late.Load():
-		return ending(runtime.ReasonWall, runtime.Errorf(runtime.Timeout, "the script ran longer than %d ms", l.WallMillis).
-			WithHint("do less in one run, or ask for a larger wall_ms").WithCause(cause))
-	case outOfMemory(stderr), killedFromOutside(s.w.cmd.ProcessState):
-		return ending(runtime.ReasonMemory, runtime.Errorf(runtime.ScriptFailed, "the script needs more memory than its %d MiB", l.MemoryBytes>>20).
-			WithHint("work in smaller parts, or ask for a larger memory_bytes").WithCause(cause))
-	case stackOverflow(stderr) && s.bundle == "":
+	case x.gave.Load(), x.late.Load():
+		return ending(runtime.ReasonWall, l.WallExceeded().WithCause(cause))
+	case outOfMemory(stderr), killedFromOutside(x.w.cmd.ProcessState):
+		return ending(runtime.ReasonMemory, l.MemoryExceeded().WithCause(cause))
+	case stackOverflow(stderr) && x.bundle == "":
 		return ending(runtime.ReasonNesting, runtime.Errorf(runtime.ScriptFailed, "the script is nested too deep to be read").
 			WithHint("flatten it").WithCause(cause))
 	case stackOverflow(stderr):
