@@ -55,7 +55,7 @@ func scriptDigest(files []Source) string {
 func (s *Service) execute(ctx context.Context, j job, a authority, result *Result) *Error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{id: result.RunID, epoch: 1, limits: a.limits, cancel: cancel, events: j.events}
+	r := &run{id: result.RunID, epoch: 1, limits: a.limits, cancel: cancel, events: j.events, quiet: make(chan struct{})}
 	r.gate = &gate{run: r, service: s, grants: a.grants, methods: a.methods}
 	if err := s.open(ctx, r, j.begun, a); err != nil {
 		return err

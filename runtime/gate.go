@@ -51,6 +51,7 @@ const maxFlowDepth = 8
 func (g *gate) call(ctx context.Context, c StubCall) Settlement {
 	a := &admission{record: CallRecord{Seq: c.Seq, Method: c.Method, At: c.At}, args: c.Args}
 	result, err := g.pass(ctx, a)
+	g.run.quiesce(ctx)
 	s := Settlement{Result: result, NowUnixMillis: g.service.Now().UnixMilli()}
 	if err == nil {
 		s.BigInts, err = bigInts(a.contract.Result, result)
@@ -76,6 +77,7 @@ func (g *gate) pass(ctx context.Context, a *admission) (json.RawMessage, *Error)
 		g.close(a, "refused", err)
 		return nil, err
 	}
+	defer g.run.leave()
 	reply, err := g.invoke(ctx, a)
 	if err != nil {
 		g.settle(ctx, a, "failed", err)
@@ -225,14 +227,25 @@ func (g *gate) policy(_ context.Context, a *admission) *Error {
 	if !demanded {
 		return nil
 	}
-	err := Errorf(NeedsDecision, "%s is %s and a person must decide on it; nothing was invoked", a.record.Method, a.contract.Effect).
+	err := Errorf(NeedsDecision, "%s is %s and a person must decide on it; it was not invoked", a.record.Method, a.contract.Effect).
 		WithHint("nobody can be asked during a run yet; leave the call out, or ask the operator for a grant of %s that needs no decision", a.record.Method)
-	g.run.stop(ReasonDecision, g.shown(a, err))
+	g.run.halt(ReasonDecision, g.shown(a, err))
 	return err
 }
 
 // 4 and 6: reserve the budgets and journal the intent, durably before the effect.
 func (g *gate) reserve(ctx context.Context, a *admission) *Error {
+	if err := g.run.enter(); err != nil {
+		return err
+	}
+	if err := g.intend(ctx, a); err != nil {
+		g.run.leave()
+		return err
+	}
+	return nil
+}
+
+func (g *gate) intend(ctx context.Context, a *admission) *Error {
 	a.accounts = []string{runAccount, a.grant.account}
 	entry, err := g.entry(EntryCalled, a.record)
 	if err != nil {

@@ -214,3 +214,44 @@ func TestGrantsAreTriedInOrder(t *testing.T) {
 		t.Errorf("charged %s and %s, want grant:1 and grant:2", result.Calls[0].Grant, result.Calls[1].Grant)
 	}
 }
+
+// TestRunHaltsAtQuiescence holds that a call which needs a decision does not cut off the calls that
+// have begun, and that none begins after it.
+func TestRunHaltsAtQuiescence(t *testing.T) {
+	s, _, _ := newFakeService()
+	begun, finish := make(chan struct{}), make(chan struct{})
+	s.Invoker = fakeInvoker(func(ctx context.Context, in Invocation) (Reply, error) {
+		if in.Contract.Name != "crm.list" {
+			t.Errorf("%s was invoked", in.Contract.Name)
+		}
+		close(begun)
+		<-finish
+		return Reply{Result: json.RawMessage(`1`)}, ctx.Err()
+	})
+	s.Workers = fakeWorkers(func(ctx context.Context, _ Program, h Host) (Outcome, error) {
+		settled := make(chan Settlement, 3)
+		call := func(seq int, method string) { go func() { settled <- h.Call(ctx, stub(seq, method)) }() }
+		call(1, "crm.list")
+		<-begun
+		call(2, "crm.add")
+		call(3, "crm.add")
+		select {
+		case <-settled:
+			t.Error("a settlement was delivered while a call was active")
+		case <-time.After(20 * time.Millisecond):
+		}
+		close(finish)
+		for range 3 {
+			<-settled
+		}
+		<-ctx.Done()
+		return Outcome{Reason: ReasonCancelled, Err: Errorf(Cancelled, "killed")}, nil
+	})
+	result := s.Run(context.Background(), request(with(grant("crm.*"), func(g *Grant) { g.Decisions.Required = []string{"irreversible"} })))
+	if result.Reason != ReasonDecision {
+		t.Errorf("reason = %q (%v), want %q", result.Reason, result.Error, ReasonDecision)
+	}
+	if first := result.Calls[0]; first.State != "finished" || result.Calls[1].State != "refused" || result.Calls[2].State != "refused" {
+		t.Errorf("calls = %+v, want the first finished and the others refused", result.Calls)
+	}
+}

@@ -26,6 +26,9 @@ type run struct {
 	mu        sync.Mutex
 	reason    Reason // why the service stopped the run, before the worker said anything
 	err       *Error
+	active    int           // calls between their intent and their outcome
+	halting   bool          // no further call is let in
+	quiet     chan struct{} // closed when the run is halting and no call is active
 	calls     []CallRecord
 	inFlight  sync.WaitGroup
 	console   []ConsoleLine
@@ -47,6 +50,60 @@ func (r *run) stop(reason Reason, err *Error) {
 		r.reason, r.err = reason, err
 	}
 	r.mu.Unlock()
+	r.cancel()
+}
+
+// halt ends the run at quiescence: no further call begins, and those that have begun settle first.
+func (r *run) halt(reason Reason, err *Error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.reason == NoReason {
+		r.reason, r.err = reason, err
+	}
+	if !r.halting {
+		r.halting = true
+		r.hush()
+	}
+}
+
+// enter lets a call begin; every call that was let in leaves.
+func (r *run) enter() *Error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.halting {
+		return Errorf(Cancelled, "the run is ending, since another call needs a decision")
+	}
+	r.active++
+	return nil
+}
+
+func (r *run) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.active--
+	r.hush()
+}
+
+// hush tells quiesce that nothing is going on any more. The caller holds the lock.
+func (r *run) hush() {
+	if r.halting && r.active == 0 {
+		close(r.quiet)
+	}
+}
+
+// quiesce holds back what a script would go on with while its run is halting, until no call is
+// active; then the run ends.
+func (r *run) quiesce(ctx context.Context) {
+	r.mu.Lock()
+	halting := r.halting
+	r.mu.Unlock()
+	if !halting {
+		return
+	}
+	select {
+	case <-r.quiet:
+	case <-ctx.Done():
+	}
 	r.cancel()
 }
 
