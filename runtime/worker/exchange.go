@@ -54,11 +54,19 @@ func (x *exchange) run(ctx context.Context) runtime.Outcome {
 	x.w.kill()
 	cancel()
 	x.calls.Wait()
+	if ctx.Err() != nil {
+		x.gave.Store(true)
+	}
+	if err == nil && out.Err != nil && (x.gave.Load() || x.late.Load()) {
+		err = errEnding // the script failed of its calls being cancelled, before the kill reached it
+	}
 	if err != nil {
 		out = x.died(ctx, err)
 	}
 	return x.account(out)
 }
+
+var errEnding = errors.New("the run was ending")
 
 // stop kills the process, after a look at how much memory it took.
 func (x *exchange) stop() {
