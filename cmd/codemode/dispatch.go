@@ -17,7 +17,8 @@ func dispatchCommand(t *terminal) *cobra.Command {
 		Long: `dispatch is the surface that old callers speak: a key and one text. A body that is JSON as a whole is
 one argument; one that begins with { or [ and is not JSON is ERR:dispatch:malformed_json; anything
 else is split on | with no escape. The answer is text: HTTP 200:..., ERR:... It passes the same
-grants and leaves the same receipt as a script's call. The exit code is 1 when the answer is ERR:.`,
+grants and leaves the same receipt as a script's call, but what it is given has no names and no types:
+it goes into the row's template as it stands. The exit code is 1 when the answer is ERR:.`,
 		Example: `  codemode dispatch CRM_GET_CONTACT con_3 --directory rows/ --grant grant.json`,
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
