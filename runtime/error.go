@@ -41,6 +41,19 @@ func (c Code) Known() bool {
 	return false
 }
 
+// CodeOfStatus tells what an HTTP status that is no success means for a caller (RFC 9110, RFC 6585).
+func CodeOfStatus(status int) Code {
+	switch status {
+	case 404, 410:
+		return NotFound
+	case 409, 412:
+		return Conflict
+	case 429:
+		return RateLimited
+	}
+	return RemoteFailed
+}
+
 // Error is what a caller, and through ToolError a script, gets to see. Message is lower case and
 // says what happened; Hint says what to do.
 type Error struct {

@@ -86,23 +86,11 @@ func timeOver(ctx context.Context, o origin) *runtime.Error {
 
 // statusError tells what a status means for the caller (RFC 9110 section 15, RFC 6585 for 429).
 func (x *exchange) statusError(resp *http.Response) *runtime.Error {
-	err := runtime.Errorf(statusCode(resp.StatusCode), "%s answered %d %s", x.origin, resp.StatusCode, http.StatusText(resp.StatusCode))
+	err := runtime.Errorf(runtime.CodeOfStatus(resp.StatusCode), "%s answered %d %s", x.origin, resp.StatusCode, http.StatusText(resp.StatusCode))
 	err.Message = strings.TrimSpace(err.Message)
 	err.Hint = statusHint(resp, reads(x.method))
 	err.Status, err.Detail = resp.StatusCode, x.detail(resp)
 	return err
-}
-
-func statusCode(status int) runtime.Code {
-	switch status {
-	case http.StatusNotFound, http.StatusGone:
-		return runtime.NotFound
-	case http.StatusConflict, http.StatusPreconditionFailed:
-		return runtime.Conflict
-	case http.StatusTooManyRequests:
-		return runtime.RateLimited
-	}
-	return runtime.RemoteFailed
 }
 
 func statusHint(resp *http.Response, read bool) string {

@@ -90,26 +90,13 @@ func (c *call) dispatched(resp *Response) (runtime.Reply, *runtime.Error) {
 		inner.Body = []byte(m[2])
 	}
 	if inner.Status != 0 && inner.Status/100 != 2 {
-		err := runtime.Errorf(statusCode(inner.Status), "the destination behind %s answered %d", c.op.key, inner.Status)
+		err := runtime.Errorf(runtime.CodeOfStatus(inner.Status), "the destination behind %s answered %d", c.op.key, inner.Status)
 		err.Status, err.Detail = inner.Status, c.detail(string(inner.Body))
 		return runtime.Reply{}, err
 	}
 	out := c.reply(inner)
 	out.Bytes = int64(len(resp.Body))
 	return out, nil
-}
-
-// statusCode tells what a status that a dispatcher passes on means for the caller.
-func statusCode(status int) runtime.Code {
-	switch status {
-	case http.StatusNotFound, http.StatusGone:
-		return runtime.NotFound
-	case http.StatusConflict, http.StatusPreconditionFailed:
-		return runtime.Conflict
-	case http.StatusTooManyRequests:
-		return runtime.RateLimited
-	}
-	return runtime.RemoteFailed
 }
 
 // maxDetailBytes bounds a destination's own words.
