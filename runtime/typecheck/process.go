@@ -26,7 +26,9 @@ type process struct {
 
 	pid    int
 	dir    string
-	stderr *tail
+	stderr *head
+	memory int64 // its limit in bytes
+	peak   int64 // the most it held in bytes, known once it has exited; 0 where the system does not say
 	once   sync.Once
 	exited chan struct{}
 }
@@ -40,7 +42,7 @@ func spawn(cfg Config, lib *library) (*process, error) {
 	}
 	argv := append(append([]string{}, cfg.Launcher...), cfg.Compiler.Path,
 		"--api", "--async", "--cwd", rootDir, "--callbacks", strings.Join(callbacks, ","))
-	p := &process{dir: dir, stderr: &tail{}, exited: make(chan struct{}), fs: newFileSystem(lib)}
+	p := &process{dir: dir, stderr: &head{}, memory: cfg.MemoryBytes, exited: make(chan struct{}), fs: newFileSystem(lib)}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = dir
 	cmd.Env = []string{fmt.Sprintf("GOMEMLIMIT=%d", cfg.MemoryBytes/4*3)}
@@ -49,7 +51,7 @@ func spawn(cfg Config, lib *library) (*process, error) {
 	cmd.WaitDelay = time.Second // for a launcher whose child escaped the group and holds the pipes
 	in, out, err := pipes(cmd)
 	if err == nil {
-		err = p.launch(cmd, cfg.MemoryBytes)
+		err = p.launch(cmd)
 	}
 	if err != nil {
 		os.RemoveAll(dir)
@@ -70,7 +72,7 @@ func pipes(cmd *exec.Cmd) (io.WriteCloser, io.ReadCloser, error) {
 
 // launch starts the command on an OS thread that stays until the process ended: a parent death
 // signal is sent when the thread that started the process dies, not the whole parent.
-func (p *process) launch(cmd *exec.Cmd, memory int64) error {
+func (p *process) launch(cmd *exec.Cmd) error {
 	started := make(chan error)
 	go func() {
 		goruntime.LockOSThread()
@@ -81,8 +83,9 @@ func (p *process) launch(cmd *exec.Cmd, memory int64) error {
 			return
 		}
 		p.pid = cmd.Process.Pid
-		started <- limitMemory(p.pid, memory)
+		started <- limitMemory(p.pid, p.memory)
 		cmd.Wait() // how it ended does not matter: whoever talks to it sees the pipes close
+		p.peak = peakMemory(cmd.ProcessState)
 		killGroup(p.pid)
 		os.RemoveAll(p.dir)
 		close(p.exited)
@@ -106,35 +109,38 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-// tail keeps the last bytes of what the compiler says on standard error, for the private cause.
-type tail struct {
+// head keeps the first bytes of what the compiler says on standard error, for the private cause: the
+// first lines of a crash name it, the goroutines after them do not.
+type head struct {
 	mu  sync.Mutex
 	buf []byte
 }
 
-const tailBytes = 2 << 10
+const headBytes = 2 << 10
 
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	// The first lines of a crash name it; the goroutines after them do not.
-	if room := tailBytes - len(t.buf); room > 0 {
-		t.buf = append(t.buf, b[:min(room, len(b))]...)
+func (h *head) Write(b []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if room := headBytes - len(h.buf); room > 0 {
+		h.buf = append(h.buf, b[:min(room, len(b))]...)
 	}
 	return len(b), nil
 }
 
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(bytes.TrimSpace(t.buf))
+func (h *head) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return string(bytes.TrimSpace(h.buf))
 }
 
-// outOfMemory says whether the compiler died for want of memory, as far as it could say so.
+// outOfMemory says whether the compiler, which has exited, died for want of memory. Mostly it says
+// so. About one death in ten is a segmentation fault instead, where Go's collector uses memory that
+// it was refused; so a crash with half the limit in use counts too: the heap grows in arenas of
+// 64 MiB, so the one refused may be that far ahead of what is in use.
 func (p *process) outOfMemory() bool {
 	s := p.stderr.String()
 	return strings.Contains(s, "out of memory") || strings.Contains(s, "cannot allocate memory") ||
-		strings.Contains(s, "runtime: cannot allocate")
+		strings.Contains(s, "SIGSEGV") && p.peak >= p.memory/2
 }
 
 func killGroup(pid int) { syscall.Kill(-pid, syscall.SIGKILL) }

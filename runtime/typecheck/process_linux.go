@@ -4,6 +4,7 @@ package typecheck
 
 import (
 	"math"
+	"os"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -29,4 +30,12 @@ func limitMemory(pid int, bytes int64) error {
 		return err
 	}
 	return nil
+}
+
+// peakMemory is the largest resident set of an exited process in bytes; Linux reports it in KiB.
+func peakMemory(state *os.ProcessState) int64 {
+	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
+		return usage.Maxrss << 10
+	}
+	return 0
 }

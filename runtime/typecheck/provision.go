@@ -83,7 +83,7 @@ func npmInstall(ctx context.Context, npm, dir string) error {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error")
-	said := &tail{}
+	said := &head{}
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, said, said
 	cmd.SysProcAttr = ownGroup()
 	cmd.Cancel = func() error { killGroup(cmd.Process.Pid); return nil }
