@@ -1,5 +1,8 @@
-// Package bench measures: medians and 95th percentiles beside the means that Go reports, and the
-// whole pipeline on the example directory.
+// Package bench measures: how figures are timed and shown. Package accuracy below it holds the tables
+// that codemode bench prints; Go's benchmarks get medians and 95th percentiles beside their means.
+//
+//	report, err := accuracy.Search(bench.Options{Data: "../shared/data"})
+//	for _, table := range report.Tables() { table.Write(os.Stdout) }
 //
 //	var timer bench.Timer
 //	for b.Loop() {
@@ -7,35 +10,13 @@
 //	}
 //	timer.Report(b) // 2.1 p50-ms  4.7 p95-ms
 //
-// make bench runs the benchmarks of all packages. Nothing in the product imports it.
+// make bench runs the benchmarks of all packages. What was measured stands in results/, with its date.
 package bench
 
-import (
-	"slices"
-	"testing"
-	"time"
-)
-
-// Timer keeps how long each round took.
-type Timer struct{ took []time.Duration }
-
-// Time runs one round.
-func (t *Timer) Time(round func()) {
-	begun := time.Now()
-	round()
-	t.took = append(t.took, time.Since(begun))
-}
-
-// Report adds the median and the 95th percentile, in milliseconds, to what the benchmark reports.
-func (t *Timer) Report(b *testing.B) {
-	if len(t.took) == 0 {
-		return
-	}
-	slices.Sort(t.took)
-	b.ReportMetric(t.at(50), "p50-ms")
-	b.ReportMetric(t.at(95), "p95-ms")
-}
-
-func (t *Timer) at(percent int) float64 {
-	return float64(t.took[(len(t.took)-1)*percent/100].Nanoseconds()) / 1e6
+// Options say what to measure on.
+type Options struct {
+	// Fixtures is the folder with the example directory and what is known of it.
+	Fixtures string
+	// Data is the folder with public test data; what is not there is left out and said in the report.
+	Data string
 }

@@ -66,8 +66,8 @@ func banned(from, to string) string {
 		return "what runs must not depend on what generates"
 	case !under(from, "codemode/cmd") && under(to, "codemode/cmd"):
 		return "nothing imports a command"
-	case under(to, "codemode/fixtures") && !under(from, "codemode/fixtures") && from != "codemode/cmd/codemode":
-		return "fixtures are for tests and the demo"
+	case under(to, "codemode/fixtures") && !under(from, "codemode/fixtures") && !under(from, "codemode/bench") && from != "codemode/cmd/codemode":
+		return "fixtures are for tests, the benches and the demo"
 	}
 	return ""
 }
