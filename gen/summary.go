@@ -74,16 +74,19 @@ func (s *Summary) countParams(c contract.Contract) {
 		s.Open++
 	}
 	for _, name := range ParamNames(c) {
-		field := "params/" + contract.EscapeToken(name)
-		switch {
-		case c.Provenance[field] == contract.FromNone:
-			s.Params.count(untyped)
-		case c.Provenance[field+"/type"] == contract.FromNone:
-			s.Params.count(named)
-		default:
-			s.Params.count(typed)
-		}
+		s.Params.count(paramKnown(c, name))
 	}
+}
+
+func paramKnown(c contract.Contract, name string) degree {
+	field := "params/" + contract.EscapeToken(name)
+	switch {
+	case c.Provenance[field] == contract.FromNone:
+		return untyped
+	case c.Provenance[field+"/type"] == contract.FromNone:
+		return named
+	}
+	return typed
 }
 
 // ParamNames are the names of a contract's parameters, sorted.

@@ -7,17 +7,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"codemode/directory"
+	"codemode/gen"
 )
 
 func lintCommand(t *terminal) *cobra.Command {
 	var dir string
-	var strict bool
+	var strict, grades bool
 	cmd := &cobra.Command{
 		Use:   "lint",
 		Short: "Say what is wrong with the rows of a directory",
 		Long: `lint prints a line for each finding: file, line, row key, rule. It exits 1 when there are errors. A
-malformed row is a finding and does not take the rest down, unless --strict.`,
+malformed row is a finding and does not take the rest down, unless --strict.
+
+Each operation is graded: typed when something says the type of every argument and of the result,
+untyped when nothing does, partly typed between. With --grades a line is printed for each that is not
+typed, with what to write into its row.`,
 		Example: `  codemode lint --directory rows/
+  codemode lint --directory rows/ --grades
   codemode lint --directory rows/ --json`,
 		Args: cobra.NoArgs,
 		RunE: func(_ *cobra.Command, _ []string) error {
@@ -25,43 +31,63 @@ malformed row is a finding and does not take the rest down, unless --strict.`,
 			if err != nil {
 				return err
 			}
-			return t.linted(orEmpty(directory.Lint(loaded)), len(loaded.Rows))
+			out, err := gen.Generate(loaded, gen.Options{})
+			if err != nil {
+				return &exitError{exitUsage, err.Error()}
+			}
+			answer := lintAnswer{Rows: len(loaded.Rows), Findings: orEmpty(directory.Lint(loaded))}
+			answer.Grades, answer.Total = gen.GradeAll(loaded, out.Contracts)
+			return t.linted(answer, grades)
 		},
 	}
 	directoryFlag(cmd, &dir)
+	cmd.Flags().BoolVar(&grades, "grades", false, "print what each operation lacks, and the line that would lift it")
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail on the first malformed row")
 	return cmd
 }
 
-func (t *terminal) linted(findings []directory.Finding, rows int) error {
-	errors := 0
-	for _, f := range findings {
+// lintAnswer is the JSON of codemode lint.
+type lintAnswer struct {
+	Rows     int                 `json:"rows"`
+	Errors   int                 `json:"errors"`
+	Findings []directory.Finding `json:"findings"`
+	Total    gen.Grades          `json:"total"`
+	Grades   []gen.Grade         `json:"grades"`
+}
+
+func (t *terminal) linted(a lintAnswer, grades bool) error {
+	for _, f := range a.Findings {
 		if f.Severity == directory.SeverityError {
-			errors++
-		}
-		if !t.json {
-			fmt.Fprintln(t.out, findingLine(f))
+			a.Errors++
 		}
 	}
 	if t.json {
-		answer := struct {
-			Rows     int                 `json:"rows"`
-			Errors   int                 `json:"errors"`
-			Findings []directory.Finding `json:"findings"`
-		}{rows, errors, findings}
-		if err := t.printJSON(answer); err != nil {
+		if err := t.printJSON(a); err != nil {
 			return err
 		}
 	} else {
-		for _, c := range directory.CountByRule(findings) {
-			t.say("%6d %s %s", c.Count, c.Severity, c.Rule)
-		}
-		t.say("%d rows, %d errors, %d warnings", rows, errors, len(findings)-errors)
+		t.lintText(a, grades)
 	}
-	if errors > 0 {
+	if a.Errors > 0 {
 		return &exitError{exitScript, ""}
 	}
 	return nil
+}
+
+func (t *terminal) lintText(a lintAnswer, grades bool) {
+	for _, f := range a.Findings {
+		fmt.Fprintln(t.out, findingLine(f))
+	}
+	for _, g := range a.Grades {
+		if grades && g.Level != gen.Typed {
+			fmt.Fprintln(t.out, printable(fmt.Sprintf("%s:%d: %s (%s)", g.File, g.Line, g.Key, g.Name), 0))
+			t.gradeText(g)
+		}
+	}
+	for _, c := range directory.CountByRule(a.Findings) {
+		t.say("%6d %s %s", c.Count, c.Severity, c.Rule)
+	}
+	t.say("%d rows, %d errors, %d warnings; operations: %s", a.Rows, a.Errors, len(a.Findings)-a.Errors, a.Total)
 }
 
 func findingLine(f directory.Finding) string {

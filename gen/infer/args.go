@@ -27,6 +27,7 @@ type docParam struct {
 	choices     []string // a bare list beside the name that may be its values
 	choiceText  string   // how the list stands in the description
 	from        contract.Provenance
+	source      source // the item as written
 }
 
 // typeFrom is where the type came from.
@@ -46,6 +47,8 @@ type docArgs struct {
 	words []string
 	none  bool     // "none": the row takes nothing
 	prose []string // lines that could not be read
+	// source is where they stand, and all that stands there.
+	source source
 }
 
 const maxDocParams = 100
@@ -56,9 +59,10 @@ func documented(row directory.Row, description string) docArgs {
 		return listedArgs(row.Arguments)
 	}
 	if args := readArgs(row.Docs.Args); len(args.params) > 0 || args.none || len(args.prose) > 0 {
-		return args
+		return args.from("content # ARGS", row.Docs.Args)
 	}
-	return readArgs(section(description, "args", "arguments", "parameters", "params"))
+	lines := section(description, "args", "arguments", "parameters", "params")
+	return readArgs(lines).from("description", lines)
 }
 
 // listedArgs reads an argument list. Where some entries carry a flag and others none, the flag is
@@ -66,13 +70,13 @@ func documented(row directory.Row, description string) docArgs {
 func listedArgs(list []directory.Argument) docArgs {
 	saysOptional := slices.ContainsFunc(list, func(a directory.Argument) bool { return a.Optional != nil && *a.Optional })
 	saysRequired := slices.ContainsFunc(list, func(a directory.Argument) bool { return a.Required != nil && *a.Required })
-	var out docArgs
-	for _, a := range list {
+	out := docArgs{source: source{"arguments", ""}}
+	for i, a := range list {
 		if len(out.params) == maxDocParams {
 			out.prose = append(out.prose, "further arguments")
 			break
 		}
-		p := docParam{name: a.Name, from: contract.FromArgs, required: flagged(a)}
+		p := docParam{name: a.Name, from: contract.FromArgs, required: flagged(a), source: listed(i, a)}
 		p.readText(clean(a.Description))
 		if p.required == nil && saysOptional != saysRequired {
 			p.required = new(saysOptional)

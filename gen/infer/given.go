@@ -66,7 +66,7 @@ func (b *builder) asObject(root *object) *object {
 // keepSchema makes the parameters of a row with a schema.
 func (b *builder) keepSchema(root *object, docs docArgs) *object {
 	props := root.object("properties")
-	b.prov["params"] = contract.FromSchema
+	b.say("params", contract.FromSchema, source{"input_schema", string(b.row.InputSchema)})
 	switch {
 	case b.shape.byDefault || !b.shape.bound:
 		b.order(props)
@@ -183,7 +183,9 @@ func (b *builder) describe(root *object, docs docArgs) {
 		if _, done := b.prov[field]; done {
 			continue
 		}
-		b.prov[field], b.prov[field+"/type"] = contract.FromSchema, contract.FromSchema
+		at := source{"input_schema/properties/" + contract.EscapeToken(name), string(render(props.values[name]))}
+		b.say(field, contract.FromSchema, at)
+		b.say(field+"/type", contract.FromSchema, at)
 		sub, ok := props.values[name].(*object)
 		if !ok || !saysType(sub) {
 			b.prov[field+"/type"] = contract.FromNone
@@ -195,17 +197,17 @@ func (b *builder) describe(root *object, docs docArgs) {
 }
 
 func (b *builder) describeProperty(root, sub *object, name string, docs docArgs) {
-	field := fieldOf(name)
+	field, at := fieldOf(name), "input_schema/properties/"+contract.EscapeToken(name)
 	for _, d := range docs.params {
 		if d.name == name && d.description != "" && !sub.has("description") {
 			sub.set("description", d.description)
-			b.prov[field+"/description"] = contract.FromArgs
+			b.say(field+"/description", contract.FromArgs, d.source)
 		}
 	}
 	text := sub.text("description")
 	if v, ok := proseDefault(text, sub); ok && !sub.has("default") && len(typesOf(sub)) > 0 {
 		sub.set("default", v)
-		b.prov[field+"/default"] = contract.FromProse
+		b.say(field+"/default", contract.FromProse, source{at + "/description", text})
 	}
 	target := sub
 	if items := sub.object("items"); items != nil && slices.Equal(typesOf(sub), []string{"array"}) {
@@ -214,7 +216,7 @@ func (b *builder) describeProperty(root, sub *object, name string, docs docArgs)
 	values := markedValues(text)
 	if values != nil && len(typesOf(target)) > 0 && !target.has("enum") && !slices.ContainsFunc(values, func(v any) bool { return !fitsType(v, target) }) {
 		target.set("enum", values)
-		b.prov[field+"/enum"] = contract.FromProse
+		b.say(field+"/enum", contract.FromProse, source{at + "/description", text})
 	}
 }
 

@@ -73,23 +73,26 @@ const maxDiagnostics = 50
 // where the arguments travel as one object: rows of type mcp, and fn rows with a schema and no
 // template of their own.
 func Infer(row directory.Row, opts Options) ([]contract.Contract, []Diagnostic) {
+	var contracts []contract.Contract
+	var diagnostics []Diagnostic
+	for _, b := range builders(row, opts) {
+		contracts = append(contracts, b.contract())
+		diagnostics = append(diagnostics, b.diagnostics...)
+	}
+	return contracts, diagnostics
+}
+
+// builders are those of a row's operations. Every operation of a target_map is inferred twice: what
+// one documents of "/tickets/$1" names the same place of the others.
+func builders(row directory.Row, opts Options) []*builder {
 	if !row.IsEnabled() {
-		return nil, nil
+		return nil
 	}
 	opts = opts.withDefaults()
 	if len(row.TargetMap) == 0 {
-		b := newBuilder(row, opts)
-		c := b.contract()
-		return []contract.Contract{c}, b.diagnostics
+		return []*builder{newBuilder(row, opts)}
 	}
-	return inferOperations(row, opts)
-}
-
-// inferOperations infers every operation twice: what one documents of "/tickets/$1" names the same
-// place of the others.
-func inferOperations(row directory.Row, opts Options) ([]contract.Contract, []Diagnostic) {
-	var contracts []contract.Contract
-	var diagnostics []Diagnostic
+	var out []*builder
 	names := slices.Sorted(maps.Keys(row.TargetMap))
 	known := places{}
 	for _, name := range names {
@@ -99,12 +102,9 @@ func inferOperations(row directory.Row, opts Options) ([]contract.Contract, []Di
 	for _, name := range names {
 		b := newBuilder(operationRow(row, name), opts)
 		b.operation, b.known = name, known
-		c := b.contract()
-		c.Operation = name
-		contracts = append(contracts, c)
-		diagnostics = append(diagnostics, b.diagnostics...)
+		out = append(out, b)
 	}
-	return contracts, diagnostics
+	return out
 }
 
 // operationRow is one entry of a target_map as a row of its own, an http request whatever the row's
@@ -150,11 +150,12 @@ type builder struct {
 	open        bool // arguments of any name may travel
 	closed      bool // no others may
 	prov        map[string]contract.Provenance
+	sources     map[string]source // what each field was read from, by the keys of prov
 	diagnostics []Diagnostic
 }
 
 func newBuilder(row directory.Row, opts Options) *builder {
-	b := &builder{row: row, opts: opts, prov: map[string]contract.Provenance{}}
+	b := &builder{row: row, opts: opts, prov: map[string]contract.Provenance{}, sources: map[string]source{}}
 	shape, dollars, err := readTemplate(row)
 	b.shape = shape
 	switch {
@@ -173,9 +174,9 @@ func newBuilder(row directory.Row, opts Options) *builder {
 func (b *builder) contract() contract.Contract {
 	docs := documented(b.row, b.description())
 	params := b.paramsSchema(docs)
-	result, resultFrom := b.result()
+	result, resultFrom, resultSource := b.result()
 	c := contract.Contract{
-		Key: text(b.row.Key), Version: max(b.row.Version, 1),
+		Key: text(b.row.Key), Operation: b.operation, Version: max(b.row.Version, 1),
 		Description: b.description(), WhenToUse: b.whenToUse(), Notes: b.notes(docs), Deprecated: text(b.row.Deprecated),
 		Params: render(params), Result: render(result), Positional: b.positional,
 		Placement: b.placement(), Destinations: b.destinations(), Sensitive: b.sensitive(params), Auth: text(b.row.Auth),
@@ -184,9 +185,12 @@ func (b *builder) contract() contract.Contract {
 	}
 	b.notePatterns("params", params)
 	b.notePatterns("result", result)
-	c.Effect, b.prov["effect"] = b.effect()
+	b.say("result", resultFrom, resultSource)
+	effect, from, why := b.effect()
+	b.say("effect", from, why)
+	c.Effect = effect
 	c.Idempotency, b.prov["idempotency"] = b.idempotency()
-	b.prov["result"], b.prov["description"] = resultFrom, b.descriptionFrom()
+	b.say("description", b.descriptionFrom(), source{"description", c.Description})
 	return c
 }
 

@@ -24,14 +24,14 @@ func readItem(item string) (docParam, bool) {
 	}
 	if m := itemHead.FindStringSubmatch(item); m != nil && !isRemark(m[2], m[4]) {
 		index, _ := strconv.Atoi(m[1])
-		p := docParam{name: m[2], index: index, from: contract.FromArgs, optionalArg: m[3] == "?"}
+		p := docParam{name: m[2], index: index, from: contract.FromArgs, optionalArg: m[3] == "?", source: source{words: item}}
 		p.readRest(m[4])
 		p.readProse()
 		return p, true
 	}
 	if m := slotHead.FindStringSubmatch(item); m != nil {
 		index, _ := strconv.Atoi(m[1])
-		p := docParam{index: index, from: contract.FromNone, description: clean(m[2])}
+		p := docParam{index: index, from: contract.FromNone, description: clean(m[2]), source: source{words: item}}
 		p.readProse()
 		return p, index > 0
 	}

@@ -21,6 +21,8 @@ type param struct {
 	from     contract.Provenance // of the name
 	typeFrom contract.Provenance
 	needFrom contract.Provenance // of required
+
+	slot, doc, example source // what the template, the documentation and an example say
 }
 
 // docsToParams makes the parameters of a row without a schema.
@@ -40,7 +42,17 @@ func (b *builder) docsToParams(docs docArgs) {
 	}
 	b.closed = b.shape.bound || docs.none
 	b.open = !b.shape.bound && len(b.params) == 0 && !docs.none
-	b.prov["params"] = b.paramsFrom(docs)
+	b.say("params", b.paramsFrom(docs), b.paramsSource(docs))
+}
+
+func (b *builder) paramsSource(docs docArgs) source {
+	switch b.paramsFrom(docs) {
+	case contract.FromTemplate:
+		return source{"target, content", b.row.Target + " " + b.row.Template}
+	case contract.FromExample:
+		return b.exampleSource()
+	}
+	return docs.source
 }
 
 func (b *builder) paramsFrom(docs docArgs) contract.Provenance {
@@ -109,7 +121,7 @@ func (b *builder) ordered(docs docArgs) bool {
 
 // docParam is a documented argument that no slot speaks for.
 func (b *builder) docParam(d docParam) param {
-	p := param{name: d.name, schema: obj(), from: d.from, typeFrom: contract.FromNone, needFrom: contract.FromNone}
+	p := param{name: d.name, schema: obj(), doc: d.source, example: b.exampleSource(), from: d.from, typeFrom: contract.FromNone, needFrom: contract.FromNone}
 	if d.schema.len() > 0 {
 		p.schema, p.typeFrom = d.schema, d.typeFrom()
 	}
@@ -238,6 +250,7 @@ func (f *filled) accepts(name string) bool {
 func (b *builder) fillParam(f *filled, d docParam) param {
 	b.settleChoices(&d, f.index)
 	p := b.slotParam(f)
+	p.doc = d.source
 	if d.name != "" {
 		p.name, p.from = d.name, d.from
 	}
@@ -279,7 +292,7 @@ var (
 
 // slotParam is what the template alone says of an argument.
 func (b *builder) slotParam(f *filled) param {
-	p := param{schema: f.slotSchema(), required: true, typeFrom: contract.FromTemplate, needFrom: contract.FromTemplate}
+	p := param{schema: f.slotSchema(), slot: b.slotSource(f), example: b.exampleSource(), required: true, typeFrom: contract.FromTemplate, needFrom: contract.FromTemplate}
 	if hints := f.hints(); len(hints) > 0 && !b.shape.byDefault {
 		p.name, p.from = hints[0], contract.FromTemplate
 	} else {
@@ -305,6 +318,7 @@ func (b *builder) oneOfWords(docs docArgs) (param, bool) {
 		return param{}, false
 	}
 	p := b.slotParam(f)
+	p.doc = docs.source
 	if b.examplesAreAmong(docs.words) {
 		p.schema, p.typeFrom = obj("enum", strs(docs.words)), contract.FromExample
 		return p, true
@@ -376,9 +390,9 @@ func (b *builder) object() *object {
 // record notes where each parameter came from.
 func (b *builder) record(p param) {
 	field := fieldOf(p.name)
-	b.prov[field] = p.from
-	b.prov[field+"/type"] = p.typeFrom
+	b.say(field, p.from, p.told(p.from))
+	b.say(field+"/type", p.typeFrom, p.told(p.typeFrom))
 	if p.needFrom != p.from {
-		b.prov[field+"/required"] = p.needFrom
+		b.say(field+"/required", p.needFrom, p.told(p.needFrom))
 	}
 }

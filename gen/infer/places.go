@@ -95,6 +95,7 @@ func (b *builder) namePlace(p *param, f *filled) {
 		return
 	}
 	p.name, p.from = known.name, contract.FromTemplate
+	p.doc = source{"target_map", "the row's other operations document it at " + b.placeOf(f)}
 	if known.schema.len() == 0 {
 		return
 	}

@@ -11,30 +11,30 @@ import (
 )
 
 // result returns the schema of the result and where it came from; true is unknown.
-func (b *builder) result() (any, contract.Provenance) {
+func (b *builder) result() (any, contract.Provenance, source) {
 	if !isBlank(b.row.OutputSchema) {
 		if tree, ok := b.readSchema("output_schema", "result", b.row.OutputSchema); ok {
 			if root, isObject := tree.(*object); isObject && isPropertyMap(root) {
 				tree = obj("type", "object", "properties", root)
 			}
-			return orTrue(normalize(tree, b.remark("output_schema", "result"))), contract.FromSchema
+			return orTrue(normalize(tree, b.remark("output_schema", "result"))), contract.FromSchema, source{"output_schema", string(b.row.OutputSchema)}
 		}
 	}
 	for _, text := range b.row.Docs.Returns {
 		if schema := returned(text); schema.len() > 0 {
-			return schema, contract.FromArgs
+			return schema, contract.FromArgs, source{"content # RETURNS", text}
 		}
 		if listOf.MatchString(text) {
-			return obj("type", "array", "description", clean(text)), contract.FromArgs
+			return obj("type", "array", "description", clean(text)), contract.FromArgs, source{"content # RETURNS", text}
 		}
 	}
 	b.remarkReturns()
 	for _, text := range b.prose() {
 		if schema := proseResult(text); schema.len() > 0 {
-			return schema, contract.FromProse
+			return schema, contract.FromProse, source{"description", text}
 		}
 	}
-	return true, contract.FromNone
+	return true, contract.FromNone, source{}
 }
 
 // remarkReturns names what of a RETURNS line that begins like a shape cannot be read. The result stays

@@ -13,28 +13,28 @@ import (
 	"codemode/directory/contract"
 )
 
-func (b *builder) effect() (contract.Effect, contract.Provenance) {
+func (b *builder) effect() (contract.Effect, contract.Provenance, source) {
 	switch declared := contract.Effect(strings.ToLower(b.row.Effect)); declared {
 	case "":
 	case contract.Read, contract.Irreversible:
-		return declared, contract.FromSchema
+		return declared, contract.FromSchema, source{"effect", b.row.Effect}
 	case contract.Reversible:
 		if strings.TrimSpace(b.row.Undo) != "" {
-			return declared, contract.FromSchema
+			return declared, contract.FromSchema, source{"effect", b.row.Effect}
 		}
 		b.fail("effect", "declared as reversible without an undo; it is taken as irreversible", "name the row that restores it in \"undo\"")
-		return contract.Irreversible, contract.FromNone
+		return contract.Irreversible, contract.FromNone, source{}
 	default:
 		b.fail("effect", "no effect is called \""+short(b.row.Effect)+"\"; it is taken as irreversible", "write read, reversible or irreversible")
-		return contract.Irreversible, contract.FromNone
+		return contract.Irreversible, contract.FromNone, source{}
 	}
 	switch {
 	case b.shape.method == "GET" || b.shape.method == "HEAD":
-		return contract.Read, contract.FromTemplate
+		return contract.Read, contract.FromTemplate, source{"target", b.shape.method}
 	case b.row.Docs.Safe:
-		return contract.Read, contract.FromArgs
+		return contract.Read, contract.FromArgs, source{"content", "# SAFE"}
 	}
-	return contract.Irreversible, contract.FromNone
+	return contract.Irreversible, contract.FromNone, source{}
 }
 
 func (b *builder) placement() contract.Placement {
