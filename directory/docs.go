@@ -39,6 +39,25 @@ type docLine struct {
 	texts []string
 }
 
+// text joins the lines. Of arguments one that begins like an argument stays a line.
+func (l docLine) text() string {
+	var b strings.Builder
+	for i, text := range l.texts {
+		switch {
+		case i == 0:
+		case l.label == "args" && argumentLine.MatchString(text):
+			b.WriteByte('\n')
+		default:
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// argumentLine begins with a name and what may follow one, or is a name.
+var argumentLine = regexp.MustCompile("^\\s*(?:[-*•]\\s+|\\d+[.)]\\s+|\\$\\d+\\s*[=:]\\s*)?`?[A-Za-z_][\\w.-]*`?\\??\\s*(?:[(:=]|[-–—]\\s)|^[A-Za-z_]\\w*$")
+
 type docLines struct {
 	lines []docLine
 	// open says that an unlabelled line continues the last one.
@@ -111,7 +130,7 @@ func labelled(text string) (label, value string, ok bool) {
 func (d *docLines) docs() Docs {
 	out := Docs{UnknownLabels: d.unknown}
 	for _, l := range d.lines {
-		text := strings.TrimSpace(strings.Join(l.texts, " "))
+		text := strings.TrimSpace(l.text())
 		if l.label == "" {
 			out.older(text)
 			continue

@@ -26,7 +26,7 @@ func TestParseDocs(t *testing.T) {
 		{"flags", "# SAFE, IDEMPOTENT.\n# Safe for children.\nx", "x", Docs{Safe: true, Idempotent: true, Other: []string{"Safe for children."}}},
 		{"not safe", "# SAFE: no\n# IDEMPOTENT: not by itself", "", Docs{}},
 		{"unknown label", "# Owner: me", "", Docs{Other: []string{"Owner: me"}}},
-		{"unknown upper-case label", "# ARGS: a\n# WHERE: foo\n# WHERE: bar\n# HTTPS://x: y\n# TO: z", "", Docs{Args: []string{"a WHERE: foo WHERE: bar HTTPS://x: y TO: z"}, UnknownLabels: []string{"WHERE"}}},
+		{"unknown upper-case label", "# ARGS: a\n# WHERE: foo\n# WHERE: bar\n# HTTPS://x: y\n# TO: z", "", Docs{Args: []string{"a\nWHERE: foo\nWHERE: bar\nHTTPS://x: y\nTO: z"}, UnknownLabels: []string{"WHERE"}}},
 		{"markdown", "## WHAT: a", "", Docs{What: []string{"a"}}},
 		{"empty value", "# RETURNS:\n# WHAT: a", "", Docs{What: []string{"a"}}},
 	}
@@ -48,5 +48,19 @@ func TestRowsFallBackToDocs(t *testing.T) {
 	}
 	if diff := cmp.Diff([][2]string{{"a", "b"}, {"Finds, e.g. a place.", "own"}, {"Does it.", "often"}}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestArgsKeepTheirLines holds that an argument a line stays one, for the reader and for lint.
+func TestArgsKeepTheirLines(t *testing.T) {
+	docs, _ := ParseDocs("# ARGS: battery_kwh (number)\n# percent (integer, default 100): how full\n#   it is\n# RETURNS: a\n# b\nx")
+	if want := "battery_kwh (number)\npercent (integer, default 100): how full it is"; len(docs.Args) != 1 || docs.Args[0] != want {
+		t.Errorf("%q, want %q", docs.Args, want)
+	}
+	if got := countArgs(docs.Args); got != 2 {
+		t.Errorf("lint counts %d arguments, want 2", got)
+	}
+	if len(docs.Returns) != 1 || docs.Returns[0] != "a b" {
+		t.Errorf("%q", docs.Returns)
 	}
 }

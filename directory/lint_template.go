@@ -151,6 +151,9 @@ var bracedName = regexp.MustCompile(`\{[A-Za-z_][\w-]*\}`)
 // returns -1 where the line does not say.
 func countArgs(lines []string) int {
 	text := strings.TrimSpace(strings.Join(lines, "|"))
+	if strings.Contains(text, "\n") {
+		return countLines(text)
+	}
 	switch {
 	case len(lines) == 0, seeContent.MatchString(text), strings.Contains(text, "..."), strings.Contains(text, "…"):
 		return -1
@@ -161,6 +164,24 @@ func countArgs(lines []string) int {
 		return n
 	}
 	return countOutside(text, ',')
+}
+
+// countLines counts the lines that begin like an argument: the others go on with one. A line that may
+// hold several says nothing for sure.
+func countLines(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.Contains(line, "|") || seeContent.MatchString(line):
+			return -1
+		case argumentLine.MatchString(line):
+			n++
+		}
+	}
+	if n == 0 {
+		return -1
+	}
+	return n
 }
 
 var noArgs = regexp.MustCompile(`(?i)^\W*(none|no arguments?|nothing|n/a)?\W*$`)
