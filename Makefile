@@ -29,7 +29,7 @@ tools:
 	@.ci/tools
 
 gen: build ## regenerate bindings/ from the example directory
-	bin/codemode gen --directory fixtures/directory --out bindings
+	bin/codemode gen --directory fixtures/directory --out bindings --go bindings
 
 bench: build checker ## measure: medians and p95
 	go test -run '^$$' -bench . ./bench ./directory/search ./runtime/typecheck ./runtime/worker ./runtime/sqlite ./runtime/validate ./runtime/condition
@@ -38,7 +38,7 @@ lint: build ## gofmt, go vet, the example directory and its generated files
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 	go vet ./...
 	bin/codemode lint --directory fixtures/directory || test $$? -eq 1
-	bin/codemode gen --directory fixtures/directory --out bindings --check
+	bin/codemode gen --directory fixtures/directory --out bindings --go bindings --check
 
 fuzz: ## every fuzz target for a minute (FUZZTIME to change)
 	@.ci/fuzz

@@ -7,6 +7,7 @@ declare namespace Tools {
      * When to use: To arrange a meeting.
      * Note: returns: the event
      * Effect: reversible
+     * Undo: calendar.deleteEvent({ event_id: result.id })
      */
     createEvent(args: {
       title: string;

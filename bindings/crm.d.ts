@@ -6,6 +6,7 @@ declare namespace Tools {
      * Adds a contact. The e-mail address must be new.
      * When to use: To record a person that is not in the CRM yet.
      * Effect: irreversible
+     * Readback: crm.listContacts()
      */
     createContact(args: {
       /** Full name. @maxLength 200 */

@@ -10,7 +10,7 @@ declare namespace Tools {
     allocate(args: {
       /** @minimum 0 */
       cents: number;
-      /** @minItems 1 */
+      /** @minItems 1 @items minimum 0 */
       weights: number[];
     }): Promise<number[]>;
     /**

@@ -57,13 +57,14 @@ declare namespace Tools {
     /**
      * Finds a place by its name, e.g.
      * When to use: When only a name is known, e.g.
+     * Note: arguments: Berlin) | limit (integer, e.g.
+     * Note: arguments: 5, default 10)
      * Effect: read
      */
     torn(args: {
-      /** (a town, e.g. Berlin) */
+      /** (a town, e.g. Berlin) | limit (integer, e.g. 5, default 10) */
       name: string;
-      /** (e.g. 5) (default 10) @default 10 */
-      limit?: number;
+      limit: string;
     }): Promise<unknown>;
     /**
      * Lists a range; the limit stands in the template only.

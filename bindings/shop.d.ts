@@ -5,6 +5,7 @@ declare namespace Tools {
     /**
      * Cancels an order that is not shipped; its articles return to stock.
      * When to use: When the customer changed their mind.
+     * Returns: of the cancelled order.
      * Effect: irreversible
      */
     cancelOrder(args: { order_id: number }): Promise<{ id: number; status: string; total_cents: number }>;
@@ -65,6 +66,7 @@ declare namespace Tools {
      * Places an order and takes its articles from stock.
      * When to use: When a customer buys.
      * Effect: reversible
+     * Undo: shop.cancelOrder({ order_id: result.id })
      */
     placeOrder(args: {
       customer: string;
@@ -87,6 +89,7 @@ declare namespace Tools {
      * Sets the number of pieces of an article.
      * When to use: After counting the shelf.
      * Effect: irreversible
+     * Readback: shop.getStock({ sku: args.sku })
      */
     setStock(args: {
       sku: string;

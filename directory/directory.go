@@ -21,6 +21,8 @@ type Directory struct {
 	// Pages are entries that only document: no type, nothing to call. They yield no contract and are
 	// no rows; their words are there to be read. Sorted by key, each key once.
 	Pages []Row
+	// Names are the recorded names, by Reference. A name stays taken also where its row is not there.
+	Names map[string]RecordedName
 	// Findings name the entries that were left out, and why.
 	Findings []Finding
 }

@@ -36,7 +36,8 @@ import (
 //	unknown_label                              a line that begins like a documentation line and is none
 //
 // Load finds the rest: malformed_row, missing_key, duplicate_key, row_too_large, unknown_field,
-// unknown_type, missing_type, inferred_type.
+// unknown_type, missing_type, inferred_type; of the files beside the rows malformed_name,
+// duplicate_name, malformed_observation, duplicate_observation, unknown_row, side_file_ignored.
 func Lint(d *Directory) []Finding {
 	l := &linter{rows: map[string]*Row{}, steps: map[string][]string{}, findings: slices.Clone(d.Findings)}
 	for i := range d.Rows {

@@ -53,11 +53,11 @@ func (o LoadOptions) withDefaults() LoadOptions {
 // Load reads a JSON Lines file, a file with a JSON array (or one object), or a folder. A folder is
 // read in the order of its paths, with all folders below it; only regular files that end in .jsonl,
 // .ndjson or .json count, and names that begin with "." and symbolic links are passed over. A byte
-// order mark, CRLF and blank lines are tolerated.
+// order mark, CRLF and blank lines are tolerated. Beside the rows it reads NamesPath and ObservedPath.
 //
 // An entry that cannot be used becomes a Finding that names its file, line and key, and the others
 // load; with opts.Strict the findings are the error. The first entry of a key stays. Other errors: a
-// path that cannot be read, or a cap of opts exceeded.
+// path that cannot be read, a cap of opts exceeded, or a file beside the rows that is no JSON object.
 func Load(path string, opts LoadOptions) (*Directory, error) {
 	l := &loader{opts: opts.withDefaults(), first: map[string]place{}, paged: map[string]bool{}}
 	files, err := l.files(path)
@@ -71,8 +71,11 @@ func Load(path string, opts LoadOptions) (*Directory, error) {
 	}
 	slices.SortFunc(l.rows, func(a, b Row) int { return strings.Compare(a.Key, b.Key) })
 	slices.SortFunc(l.pages, func(a, b Row) int { return strings.Compare(a.Key, b.Key) })
-	d := &Directory{Rows: l.rows, Pages: l.pages, Findings: l.findings}
-	d.Findings = append(d.Findings, l.leftOut()...)
+	d := &Directory{Rows: l.rows, Pages: l.pages}
+	if err := l.side(path, d); err != nil {
+		return nil, err
+	}
+	d.Findings = append(l.findings, l.leftOut()...)
 	if opts.Strict {
 		return d.strict()
 	}
@@ -92,6 +95,7 @@ type loader struct {
 	paged    map[string]bool // the keys of pages
 	findings []Finding
 	first    map[string]place
+	passed   []string // side files found among the rows
 	entries  int
 	dropped  int     // findings over the cap
 	last     Finding // the last of them, with the worst severity
@@ -177,6 +181,10 @@ func (l *loader) files(path string) ([]string, error) {
 			if entry.IsDir() {
 				return fs.SkipDir
 			}
+			return nil
+		}
+		if entry.Type().IsRegular() && isSide(name) {
+			l.passed = append(l.passed, name)
 			return nil
 		}
 		if entry.Type().IsRegular() && slices.Contains([]string{".jsonl", ".ndjson", ".json"}, strings.ToLower(filepath.Ext(name))) {

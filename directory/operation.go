@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"codemode/directory/template"
@@ -47,6 +49,7 @@ func (r Row) Source() (src template.Source, ok bool) {
 		return template.Source{}, false
 	}
 	src = template.Source{Kind: r.Type.kind(), Target: r.Target, Content: r.Template, Headers: r.Headers}
+	src.Params = namedParams(src, r.InputSchema)
 	if src.Content == "" && (r.Type == Agent || r.Type == Dispatch) {
 		src.Content = "$1"
 	}
@@ -60,7 +63,42 @@ func (r Row) OperationSource(name string) (src template.Source, err error) {
 	if !ok {
 		return src, fmt.Errorf("row %s has no operation %q", r.Key, name)
 	}
-	return template.Source{Kind: template.HTTP, Target: op.Target, Content: op.Content, Headers: r.Headers}, nil
+	src = template.Source{Kind: template.HTTP, Target: op.Target, Content: op.Content, Headers: r.Headers}
+	src.Params = namedParams(src, op.InputSchema)
+	return src, nil
+}
+
+var (
+	numbered = regexp.MustCompile(`\$\$?[1-9]`)
+	braced   = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_-]*)\}`)
+	nameable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.\[\]-]*$`)
+)
+
+// namedParams are the names that {name} may have in an http source without numbered slots: the
+// properties of its schema, and, where nothing in target and content looks like a slot, whatever stands in
+// braces in the target.
+func namedParams(src template.Source, schema json.RawMessage) []string {
+	texts := src.Target + "\n" + src.Content
+	for _, value := range src.Headers {
+		texts += "\n" + value
+	}
+	if src.Kind != template.HTTP || !strings.Contains(texts, "{") || numbered.MatchString(texts) {
+		return nil
+	}
+	var doc struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	json.Unmarshal(schema, &doc) // one that is no object schema names nothing
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(doc.Properties)), func(n string) bool { return !nameable.MatchString(n) })
+	if strings.Contains(src.Target+src.Content, "$") {
+		return names
+	}
+	for _, m := range braced.FindAllStringSubmatch(src.Target, -1) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
 }
 
 // settleOperations gives every operation its whole target and its documentation.

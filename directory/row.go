@@ -46,6 +46,8 @@ type Row struct {
 	// Docs are the documentation lines of Content; Template is the rest of it, trimmed.
 	Docs     Docs   `json:"-"`
 	Template string `json:"-"`
+	// Observed is what recorded results say of each operation's result, "" for the row's own.
+	Observed map[string]Observation `json:"-"`
 	// File and Line (from 1) say where the row stands.
 	File string `json:"-"`
 	Line int    `json:"-"`
@@ -92,7 +94,7 @@ const (
 )
 
 // Docs are the documentation lines of a row's content, by label, in the order written. A value
-// continues over following "#" lines that carry no label.
+// continues over following "#" lines that carry no label; in Args such lines stay lines.
 type Docs struct {
 	What       []string // # WHAT:
 	WhenToUse  []string // # WHEN_TO_USE:

@@ -17,6 +17,9 @@ func TestBindingsAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := out.AddGo("bindings"); err != nil {
+		t.Fatal(err)
+	}
 	drift, err := gen.Check("../bindings", out.Files)
 	if err != nil {
 		t.Fatal(err)

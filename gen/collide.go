@@ -5,7 +5,11 @@ package gen
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"codemode/directory"
 )
 
 // maxNamed caps the other keys that a remark names.
@@ -13,27 +17,31 @@ const maxNamed = 3
 
 // remarkNames reports names that Names had to tell apart, on each of the rows; of a namespace, on the
 // first row of each spelling.
-func (g *generator) remarkNames() {
+func (g *generator) remarkNames(recorded map[string]directory.RecordedName) {
 	raw := make([]name, len(g.operations))
 	sharing, spellings, seen := map[string][]int{}, map[string][]int{}, map[string]bool{}
 	for i, op := range g.operations {
 		raw[i] = rawName(op)
-		full := fold(raw[i].namespace + "." + raw[i].method)
+		full := directory.FoldCase(raw[i].namespace + "." + raw[i].method)
 		sharing[full] = append(sharing[full], i)
 		if ns := raw[i].namespace; !seen[ns] {
 			seen[ns] = true
-			spellings[fold(ns)] = append(spellings[fold(ns)], i)
+			spellings[directory.FoldCase(ns)] = append(spellings[directory.FoldCase(ns)], i)
 		}
 	}
+	g.remarkRecorded(raw, recorded)
 	for i, n := range raw {
-		if group := sharing[fold(n.namespace+"."+n.method)]; len(group) > 1 {
+		if g.contracts[i].Name == n.String() {
+			continue // recorded, or alone
+		}
+		if group := sharing[directory.FoldCase(n.namespace+"."+n.method)]; len(group) > 1 {
 			g.remark(g.contracts[i], "name", fmt.Sprintf("its name %s.%s would be that of %s too; it is called %s", n.namespace, n.method, g.others(group, i), g.contracts[i].Name),
 				"let the keys differ in more than case and separators")
 		}
 	}
 	for _, group := range spellings {
 		for _, i := range group {
-			if len(group) > 1 {
+			if len(group) > 1 && recorded[reference(g.contracts[i])].Name == "" {
 				ns, _, _ := strings.Cut(g.contracts[i].Name, ".")
 				g.remark(g.contracts[i], "name", fmt.Sprintf("its namespace %s differs from that of %s in case only; it is called %s", raw[i].namespace, g.others(group, i), ns),
 					"spell the keys' first part alike, or let it differ in more than case")
@@ -54,4 +62,33 @@ func (g *generator) others(group []int, but int) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(keys, ", "), more)
 	}
 	return strings.Join(keys, ", ")
+}
+
+// remarkRecorded reports recorded names that cannot be used, and rows whose own name is recorded for
+// another.
+func (g *generator) remarkRecorded(raw []name, recorded map[string]directory.RecordedName) {
+	owner := map[string]string{}
+	for _, ref := range slices.Sorted(maps.Keys(recorded)) {
+		owner[directory.FoldCase(recorded[ref].Name)] = ref
+	}
+	for i, n := range raw {
+		c := g.contracts[i]
+		own, has := recorded[reference(c)]
+		if has && own.Name != c.Name {
+			why := "another recorded name is the same but for case"
+			if err := CheckName(own.Name); err != nil {
+				why = err.Error()
+			}
+			g.report(c, "name", fmt.Sprintf("its recorded name %s (%s:%d) cannot be used: %s; it is called %s", own.Name, own.File, own.Line, why, c.Name), "correct the entry")
+		}
+		ref, taken := owner[directory.FoldCase(n.String())]
+		if !taken || has || ref == reference(c) {
+			continue
+		}
+		of := "recorded for " + ref
+		if recorded[ref].Retired {
+			of = "kept for " + ref + ", which is gone"
+		}
+		g.remark(c, "name", fmt.Sprintf("its name %s is %s; it is called %s", n, of, c.Name), "give it the name in names.json if nothing uses it as the other's")
+	}
 }

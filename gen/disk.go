@@ -133,9 +133,14 @@ func leftovers(root *os.Root, files map[string][]byte) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	suffixes := []string{".d.ts", ".txt"}
+	if _, ok := files[goVersionFile]; ok {
+		suffixes = append(suffixes, goSuffix) // else whoever asks for no Go leaves it alone
+	}
 	var out []string
 	for _, e := range entries {
-		if _, generated := files[e.Name()]; generated || !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), ".d.ts") && !strings.HasSuffix(e.Name(), ".txt") {
+		left := slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(e.Name(), s) })
+		if _, generated := files[e.Name()]; generated || !e.Type().IsRegular() || !left {
 			continue
 		}
 		head, err := readHead(root, e.Name())

@@ -53,7 +53,9 @@ func Generate(dir *directory.Directory, opts Options) (*Output, error) {
 	if err := g.infer(dir.Rows); err != nil {
 		return nil, err
 	}
-	g.name()
+	if err := g.name(dir.Names); err != nil {
+		return nil, err
+	}
 	g.resolve()
 	g.follow()
 	g.settle()
@@ -97,21 +99,21 @@ func (g *generator) infer(rows []directory.Row) error {
 	return nil
 }
 
-func (g *generator) name() {
-	for i, name := range Names(g.operations) {
+// name names the contracts, by the rules and by what is recorded.
+func (g *generator) name(recorded map[string]directory.RecordedName) error {
+	for i, name := range NamesWith(g.operations, recordedNames(recorded)) {
 		c := &g.contracts[i]
 		c.Name = name
+		if _, twice := g.names[reference(*c)]; twice {
+			return fmt.Errorf("generate: %q is the key of a row and an operation of another; rename one of the two", reference(*c))
+		}
 		g.names[reference(*c)] = name
 	}
-	g.remarkNames()
+	g.remarkNames(recorded)
+	return nil
 }
 
-func reference(c contract.Contract) string {
-	if c.Operation == "" {
-		return c.Key
-	}
-	return c.Key + "#" + c.Operation
-}
+func reference(c contract.Contract) string { return directory.Reference(c.Key, c.Operation) }
 
 func (g *generator) seal() error {
 	for i := range g.contracts {
@@ -143,7 +145,7 @@ func (g *generator) files() (map[string][]byte, error) {
 		files[ns+".d.ts"] = declarations(text)
 	}
 	var err error
-	files["contracts.json"], err = g.contractsJSON()
+	files[contractsFile], err = g.contractsJSON()
 	return files, err
 }
 
@@ -154,24 +156,30 @@ func declarations(text string) []byte {
 func (g *generator) index() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n", Header)
-	for _, c := range g.contracts {
-		b.WriteString(ts.IndexLine(c) + "\n")
+	for _, line := range ts.Index(g.contracts) {
+		b.WriteString(line.String() + "\n")
 	}
 	return b.Bytes()
 }
 
 // contractsJSON is the array of contracts, indented so that a review shows what changed.
 func (g *generator) contractsJSON() ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
 	contracts := g.contracts
 	if contracts == nil {
 		contracts = []contract.Contract{}
 	}
-	if err := enc.Encode(contracts); err != nil {
-		return nil, fmt.Errorf("generate: contracts.json: %w", err)
+	text, err := indented(contracts)
+	if err != nil {
+		return nil, fmt.Errorf("generate: %s: %w", contractsFile, err)
 	}
-	return b.Bytes(), nil
+	return text, nil
+}
+
+func indented(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	err := enc.Encode(v)
+	return b.Bytes(), err
 }

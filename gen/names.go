@@ -1,14 +1,12 @@
 package gen
 
 // This file turns row keys into the names scripts call. A name is made from its row alone; other
-// rows matter only where two names would be the same to a reader or a file system, and then only
-// the names in question change.
+// rows matter only where two names would be the same to a reader or a file system, which distinct.go
+// settles.
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -32,7 +30,10 @@ type Operation struct {
 type name struct {
 	op                Operation
 	namespace, method string
+	kept              bool // recorded: it stays as it is
 }
+
+func (n name) String() string { return n.namespace + "." + n.method }
 
 // Names gives every operation its "namespace.method", in the order of ops, by these rules:
 //
@@ -48,16 +49,51 @@ type name struct {
 //     get "_" and a short hash of their own spelling, key and operation.
 //
 // No two names are equal, nor equal but for case. (key, operation) pairs must be distinct.
-func Names(ops []Operation) []string {
-	names := make([]name, len(ops))
+func Names(ops []Operation) []string { return NamesWith(ops, nil) }
+
+// NamesWith is Names where some names are taken: recorded holds them by directory.Reference. An
+// operation that is among them has its name whatever the rules say, and no other gets a name of
+// theirs, also where the operation they belong to is not among ops. A recorded name that CheckName
+// refuses, or that is another's but for case, counts as not recorded.
+func NamesWith(ops []Operation, recorded map[string]string) []string {
+	recorded = usable(recorded)
+	names := make([]name, len(ops), len(ops)+len(recorded))
 	for i, op := range ops {
 		names[i] = rawName(op)
+		ref := directory.Reference(op.Key, op.Operation)
+		if have, ok := recorded[ref]; ok {
+			names[i].namespace, names[i].method, _ = strings.Cut(have, ".")
+			names[i].kept = true
+			delete(recorded, ref)
+		}
+	}
+	for _, absent := range recorded {
+		n := name{kept: true}
+		n.namespace, n.method, _ = strings.Cut(absent, ".")
+		names = append(names, n)
 	}
 	splitNamespaces(names)
 	splitMethods(names)
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = n.namespace + "." + n.method
+	out := make([]string, len(ops))
+	for i := range ops {
+		out[i] = names[i].String()
+	}
+	return out
+}
+
+// usable copies the recorded names that can be kept: of two that are one but for case, the one whose
+// reference sorts first.
+func usable(recorded map[string]string) map[string]string {
+	out := make(map[string]string, len(recorded))
+	taken, spelling := map[string]bool{}, map[string]string{}
+	for _, ref := range slices.Sorted(maps.Keys(recorded)) {
+		have := recorded[ref]
+		ns, _, _ := strings.Cut(have, ".")
+		folded, foldedNs := directory.FoldCase(have), directory.FoldCase(ns)
+		if CheckName(have) != nil || taken[folded] || spelling[foldedNs] != "" && spelling[foldedNs] != ns {
+			continue
+		}
+		out[ref], taken[folded], spelling[foldedNs] = have, true, ns
 	}
 	return out
 }
@@ -173,71 +209,4 @@ func guard(id string, reserved func(string) bool) string {
 		return id + "_"
 	}
 	return id
-}
-
-// splitNamespaces tells apart namespaces that a file system without case would not. The hash is of
-// the spelling, so that all the methods of one namespace stay together.
-func splitNamespaces(names []name) {
-	spellings := map[string][]string{}
-	for _, n := range names {
-		folded := fold(n.namespace)
-		if !slices.Contains(spellings[folded], n.namespace) {
-			spellings[folded] = append(spellings[folded], n.namespace)
-		}
-	}
-	for i := range names {
-		if ns := names[i].namespace; len(spellings[fold(ns)]) > 1 {
-			names[i].namespace = ns + "_" + shortHash(ns, "", 0)
-		}
-	}
-}
-
-// splitMethods gives each of several methods that share a name a hash of its own key, longer where
-// the short ones happen to be equal too.
-func splitMethods(names []name) {
-	sharing := map[string][]int{}
-	for i, n := range names {
-		full := fold(n.namespace + "." + n.method)
-		sharing[full] = append(sharing[full], i)
-	}
-	for _, group := range sharing {
-		if len(group) < 2 {
-			continue
-		}
-		round := 0
-		for round < maxRound && !distinctHashes(names, group, round) {
-			round++
-		}
-		for _, i := range group {
-			names[i].method += "_" + shortHash(names[i].op.Key, names[i].op.Operation, round)
-		}
-	}
-}
-
-// maxRound is where a hash has its full length.
-const maxRound = 15
-
-func distinctHashes(names []name, group []int, round int) bool {
-	seen := map[string]bool{}
-	for _, i := range group {
-		seen[shortHash(names[i].op.Key, names[i].op.Operation, round)] = true
-	}
-	return len(seen) == len(group)
-}
-
-// shortHash is 4 hex digits, and 4 more each round.
-func shortHash(key, operation string, round int) string {
-	sum := sha256.Sum256([]byte(strconv.Itoa(len(key)) + ":" + key + operation))
-	return hex.EncodeToString(sum[:])[:4*(round+1)]
-}
-
-// fold maps letters that differ in case only to one.
-func fold(s string) string {
-	return strings.Map(func(r rune) rune {
-		least := r
-		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-			least = min(least, f)
-		}
-		return least
-	}, s)
 }

@@ -1,11 +1,14 @@
 package gen
 
-// This file lists the words that are no names.
+// This file lists the words that are no names, and judges names that the rules did not make.
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // keywords are what ECMAScript (ECMA-262, 12.7.2, strict mode) and its early errors keep from
@@ -37,4 +40,34 @@ func reservedMethod(id string) bool { return slices.Contains(inherited, id) }
 func reservedNamespace(id string) bool {
 	return slices.Contains(inherited, id) || slices.Contains(keywords, id) || slices.Contains(predefinedTypes, id) ||
 		slices.Contains(ambient, id) || deviceFile.MatchString(id)
+}
+
+// CheckName says why a method cannot be called so. What it lets pass is "namespace.method", two
+// identifiers of letters and digits of any script and "_", neither of them reserved.
+func CheckName(full string) error {
+	ns, method, ok := strings.Cut(full, ".")
+	switch {
+	case !ok || !isIdentifier(ns) || !isIdentifier(method):
+		return fmt.Errorf("%.100q is not namespace.method", full)
+	case reservedNamespace(ns):
+		return fmt.Errorf("%q is reserved and cannot be a namespace", ns)
+	case reservedMethod(method):
+		return fmt.Errorf("%q is reserved and cannot be a method", method)
+	}
+	return nil
+}
+
+// maxName caps either half of a name, in runes: a cut one with its hashes.
+const maxName = maxIdentifier + 200
+
+func isIdentifier(s string) bool {
+	if s == "" || s == "__proto__" || len([]rune(s)) > maxName || !norm.NFC.IsNormalString(s) {
+		return false
+	}
+	for i, r := range s {
+		if r != '_' && !identifierStart(r) && (i == 0 || !identifierPart(r)) {
+			return false
+		}
+	}
+	return true
 }

@@ -7,8 +7,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"math/big"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,26 +20,9 @@ type integerUse int
 const (
 	useUnknown integerUse = iota // nothing is declared: exact, bigint where it must be
 	useNumber
+	useListed // a number among the values declared: exact as it is
 	useBigInt
 )
-
-// schemaNode is the part of JSON Schema that decides between number and bigint.
-type schemaNode struct {
-	Type        json.RawMessage            `json:"type"`
-	Format      string                     `json:"format"`
-	Minimum     json.Number                `json:"minimum"`
-	Maximum     json.Number                `json:"maximum"`
-	Above       json.RawMessage            `json:"exclusiveMinimum"`
-	Below       json.RawMessage            `json:"exclusiveMaximum"`
-	Ref         string                     `json:"$ref"`
-	Properties  map[string]json.RawMessage `json:"properties"`
-	Additional  json.RawMessage            `json:"additionalProperties"`
-	Items       json.RawMessage            `json:"items"`
-	PrefixItems []json.RawMessage          `json:"prefixItems"`
-	AllOf       []json.RawMessage          `json:"allOf"`
-	AnyOf       []json.RawMessage          `json:"anyOf"`
-	OneOf       []json.RawMessage          `json:"oneOf"`
-}
 
 // Bounds of one result or argument, so that neither a schema that refers to itself in many ways nor
 // long names around many integers take more than their own size to look at.
@@ -50,24 +31,25 @@ const (
 	maxPlaceBytes = 2 << 20 // pointers to the bigints of one result
 )
 
+// schemaLimits are those under which declarations are made.
+var schemaLimits = contract.SchemaLimits{Bytes: 4 << 20, Depth: 256}
+
 // integers walks values beside their schema.
 type integers struct {
-	root     json.RawMessage
-	parsed   map[string]*schemaNode   // by schema text
-	expanded map[string][]*schemaNode // by schema text
-	path     []string                 // names and indexes down to the place visited
+	schema *schemaReader
+	path   []string // names and indexes down to the place visited
 	// number is called for every number, at the place of path, with its declared use.
 	number func(n json.Number, use integerUse, integer bool) *Error
 }
 
-func newIntegers(root json.RawMessage) *integers {
-	return &integers{root: root, parsed: map[string]*schemaNode{}, expanded: map[string][]*schemaNode{}}
+func newIntegers(schema json.RawMessage) *integers {
+	return &integers{schema: newSchemaReader(schema)}
 }
 
 // bigInts lists the places of a result that a script gets as bigint. An integer too large for a
 // place declared as number is an error, never a rounding.
 func bigInts(schema, value json.RawMessage) ([]string, *Error) {
-	if !hasDigits(value) {
+	if !hasDigits(value) || !hasWide(schema) && !hasWide(value) {
 		return nil, nil
 	}
 	var places []string
@@ -83,7 +65,7 @@ func bigInts(schema, value json.RawMessage) ([]string, *Error) {
 					WithHint("the call was made; ask for less: a filter, a page, fewer fields")
 			}
 			places = append(places, at)
-		case !isSafe(string(n)):
+		case use == useNumber && !isSafe(string(n)):
 			return Errorf(RemoteFailed, "the result has %.60s at %.200s, more than a number can hold", n, w.place()).
 				WithHint("the call was made; its row should declare format int64 there")
 		}
@@ -118,26 +100,27 @@ func (w *integers) document(value json.RawMessage) *Error {
 	if err := dec.Decode(&v); err != nil {
 		return Errorf(RemoteFailed, "the value is not JSON").WithCause(err)
 	}
-	return w.walk([]json.RawMessage{w.root}, v)
+	return w.walk([]string{""}, v)
 }
 
 // walk visits v under all the schemas that speak of its place, members in the order of their names: of
 // two errors it is always the same one that is told.
-func (w *integers) walk(schemas []json.RawMessage, v any) *Error {
-	nodes := w.expand(schemas)
+func (w *integers) walk(places []string, v any) *Error {
 	switch v := v.(type) {
 	case json.Number:
-		use, integer := numberUse(nodes)
+		use, integer := numberUse(w.schema.nodes(places, v), v)
 		return w.number(v, use, integer)
 	case []any:
+		nodes := w.schema.nodes(places, v)
 		for i, item := range v {
-			if err := w.into(strconv.Itoa(i), itemSchemas(nodes, i), item); err != nil {
+			if err := w.into(strconv.Itoa(i), itemPlaces(nodes, i), item); err != nil {
 				return err
 			}
 		}
 	case map[string]any:
+		nodes := w.schema.nodes(places, v)
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if err := w.into(key, memberSchemas(nodes, key), v[key]); err != nil {
+			if err := w.into(key, memberPlaces(nodes, key), v[key]); err != nil {
 				return err
 			}
 		}
@@ -145,10 +128,10 @@ func (w *integers) walk(schemas []json.RawMessage, v any) *Error {
 	return nil
 }
 
-func (w *integers) into(step string, schemas []json.RawMessage, v any) *Error {
+func (w *integers) into(step string, places []string, v any) *Error {
 	w.path = append(w.path, step)
 	defer func() { w.path = w.path[:len(w.path)-1] }()
-	return w.walk(schemas, v)
+	return w.walk(places, v)
 }
 
 // pointer is the JSON Pointer (RFC 6901) of the place visited. It is written only when asked for: a
@@ -168,124 +151,29 @@ func (w *integers) place() string {
 	return w.pointer()
 }
 
-func (w *integers) expand(schemas []json.RawMessage) []*schemaNode {
-	if len(schemas) == 1 {
-		return w.reach(schemas[0])
-	}
-	var nodes []*schemaNode
-	for _, s := range schemas {
-		if nodes = append(nodes, w.reach(s)...); len(nodes) > maxNodes {
-			break
-		}
-	}
-	return nodes
-}
-
-// reach follows references and combinators from s to the nodes that may apply, each once.
-func (w *integers) reach(s json.RawMessage) []*schemaNode {
-	if nodes, ok := w.expanded[string(s)]; ok {
-		return nodes
-	}
-	var nodes []*schemaNode
-	seen := map[*schemaNode]bool{}
-	for queue := []json.RawMessage{s}; len(queue) > 0 && len(nodes) < maxNodes; queue = queue[1:] {
-		node := w.node(queue[0])
-		if node == nil || seen[node] {
-			continue
-		}
-		seen[node], nodes = true, append(nodes, node)
-		queue = append(queue, w.resolve(node.Ref))
-		queue = append(queue, slices.Concat(node.AllOf, node.AnyOf, node.OneOf)...)
-	}
-	w.expanded[string(s)] = nodes
-	return nodes
-}
-
-// node is nil for what is no object: true, false, nothing.
-func (w *integers) node(s json.RawMessage) *schemaNode {
-	if len(s) == 0 || s[0] != '{' {
-		return nil
-	}
-	if n, ok := w.parsed[string(s)]; ok {
-		return n
-	}
-	n := &schemaNode{}
-	if json.Unmarshal(s, n) != nil {
-		n = nil
-	}
-	w.parsed[string(s)] = n
-	return n
-}
-
-// resolve follows a reference inside the document: "#", "#/$defs/Node", "#/$defs/a%20b".
-func (w *integers) resolve(ref string) json.RawMessage {
-	fragment, local := strings.CutPrefix(ref, "#")
-	if plain, err := url.PathUnescape(fragment); err == nil {
-		fragment = plain
-	}
-	if !local || fragment != "" && fragment[0] != '/' {
-		return nil
-	}
-	at := w.root
-	for _, step := range strings.Split(fragment, "/")[1:] {
-		step = contract.UnescapeToken(step)
-		var object map[string]json.RawMessage
-		var array []json.RawMessage
-		if json.Unmarshal(at, &object) == nil {
-			at = object[step]
-		} else if i, err := strconv.Atoi(step); err == nil && json.Unmarshal(at, &array) == nil && i >= 0 && i < len(array) {
-			at = array[i]
-		} else {
-			return nil
-		}
-	}
-	return at
-}
-
-func numberUse(nodes []*schemaNode) (use integerUse, integer bool) {
-	for _, n := range nodes {
-		isInteger := bytes.Contains(n.Type, []byte(`"integer"`))
-		switch {
-		case isInteger && n.wide():
-			return useBigInt, true
-		case isInteger || bytes.Contains(n.Type, []byte(`"number"`)):
-			use, integer = useNumber, integer || isInteger
-		}
-	}
-	return use, integer
-}
-
-// wide reports an integer that a number can't hold by its declaration: the rule by which the
-// declarations say bigint.
-func (n *schemaNode) wide() bool {
-	return n.Format == "int64" || n.Format == "uint64" || beyond(string(n.Minimum), 1<<53) || beyond(string(n.Maximum), 1<<53) ||
-		beyond(string(n.Above), 1<<53) || beyond(string(n.Below), 1<<53)
-}
-
-func itemSchemas(nodes []*schemaNode, i int) (out []json.RawMessage) {
-	for _, n := range nodes {
-		if i < len(n.PrefixItems) {
-			out = append(out, n.PrefixItems[i])
-		} else {
-			out = append(out, n.Items)
-		}
-	}
-	return out
-}
-
-func memberSchemas(nodes []*schemaNode, key string) (out []json.RawMessage) {
-	for _, n := range nodes {
-		if s, ok := n.Properties[key]; ok {
-			out = append(out, s)
-		} else {
-			out = append(out, n.Additional)
-		}
-	}
-	return out
-}
-
 // hasDigits is a cheap test for a number that might be wide.
 func hasDigits(value []byte) bool { return bytes.ContainsAny(value, "0123456789") }
+
+// hasWide is a cheap test for what could be a number past 2^53, or declare one.
+func hasWide(doc []byte) bool {
+	if bytes.Contains(doc, []byte("int64")) || bytes.Contains(doc, []byte(`\u`)) {
+		return true
+	}
+	digits := 0
+	for _, c := range doc {
+		switch {
+		case c >= '0' && c <= '9' || c == '.':
+			if digits++; digits > 15 {
+				return true
+			}
+		case (c == 'e' || c == 'E') && digits > 0:
+			return true
+		default:
+			digits = 0
+		}
+	}
+	return false
+}
 
 func isDigits(n string) bool { return !strings.ContainsAny(n, ".eE") }
 
@@ -294,12 +182,4 @@ func isSafe(digits string) bool {
 	return len(digits) < 16 || !beyondSafe(digits)
 }
 
-func beyondSafe(number string) bool { return beyond(number, 1<<53-1) }
-
-func beyond(number string, limit float64) bool {
-	if len(number) > 400 || number == "" {
-		return number != ""
-	}
-	f, _, err := big.ParseFloat(number, 10, 200, big.ToZero)
-	return err == nil && f.Abs(f).Cmp(big.NewFloat(limit)) > 0
-}
+func beyondSafe(number string) bool { return contract.Beyond(number, 1<<53-1) }

@@ -8,7 +8,9 @@ import (
 
 // measures are the subcommands of bench.
 func measures(t *terminal) []*cobra.Command {
-	return []*cobra.Command{}
+	return []*cobra.Command{
+		benchInferenceCommand(t), benchResultsCommand(t), benchSchemaCommand(t), benchSearchCommand(t),
+	}
 }
 
 func benchCommand(t *terminal) *cobra.Command {

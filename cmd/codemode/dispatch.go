@@ -39,6 +39,7 @@ it goes into the row's template as it stands. The exit code is 1 when the answer
 	}
 	directoryFlag(cmd, &j.directory)
 	storeFlag(cmd, &j.store)
+	serversFlag(cmd, &j.servers)
 	cmd.Flags().StringArrayVarP(&j.grants, "grant", "g", nil, "a grant file; several add up in order")
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,21 +22,27 @@ type importAnswer struct {
 	// Rows are left out when they went to a file.
 	Rows     []directory.Row     `json:"rows,omitempty"`
 	Findings []directory.Finding `json:"findings"`
+	// NotCarried counts by kind what the source says and a row can't.
+	NotCarried []importer.Count `json:"not_carried"`
 }
 
 func importCommand(t *terminal) *cobra.Command {
 	var server, out string
 	cmd := &cobra.Command{
 		Use:   "import LIST",
-		Short: "Make rows of a list of tools",
+		Short: "Make rows of a list of tools, an MCP server or an OpenAPI document",
 		Long: `import reads the tools that other systems list and prints a row for each, as JSON Lines. LIST is a
 file, or - for standard input: an MCP tools/list answer, an object of servers, an array or lines of
-tools, or function definitions. What a list says is kept as it stands. A server's own hint that a
-tool only reads gives no effect: say so in the row, once you know.
+tools, or function definitions. import mcp asks a server itself, import openapi reads an OpenAPI
+document. What a source says is kept as it stands. A server's own hint that a tool only reads gives no
+effect: say so in the row, once you know.
 
-What was left out or is missing goes to standard error.`,
+What was left out or is missing goes to standard error, and at its end, counted by kind, what a row
+has no place for.`,
 		Example: `  codemode import tools.json --server github --out rows/github.jsonl
-  codemode import catalogue.jsonl > rows/catalogue.jsonl`,
+  codemode import catalogue.jsonl > rows/catalogue.jsonl
+  codemode import mcp --out rows/notes.jsonl -- npx some-server
+  codemode import openapi petstore.yaml --out rows/petstore.jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			result, err := importList(args[0], server)
@@ -46,9 +53,15 @@ What was left out or is missing goes to standard error.`,
 		},
 	}
 	cmd.Flags().StringVar(&server, "server", "", "the server of tools that do not name theirs")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "the .jsonl file to write (default: standard output)")
-	must(cmd.MarkFlagFilename("out", "jsonl"))
+	outFlag(cmd, &out)
+	cmd.AddCommand(importMCPCommand(t), importOpenAPICommand(t))
 	return cmd
+}
+
+// outFlag adds the flag that names the file of rows.
+func outFlag(cmd *cobra.Command, into *string) {
+	cmd.Flags().StringVarP(into, "out", "o", "", "the .jsonl file to write (default: standard output)")
+	must(cmd.MarkFlagFilename("out", "jsonl"))
 }
 
 func importList(name, server string) (*importer.Result, error) {
@@ -75,7 +88,7 @@ func (t *terminal) imported(r *importer.Result, out string) error {
 		}
 	}
 	if t.json {
-		answer := importAnswer{Tools: len(r.Rows), File: out, Findings: orEmpty(r.Findings)}
+		answer := importAnswer{Tools: len(r.Rows), File: out, Findings: orEmpty(r.Findings), NotCarried: orEmpty(r.NotCarried)}
 		if out == "" {
 			answer.Rows = r.Rows
 		}
@@ -83,6 +96,9 @@ func (t *terminal) imported(r *importer.Result, out string) error {
 	}
 	for _, f := range r.Findings {
 		t.say("%s", findingLine(f))
+	}
+	if line := notCarriedLine(r.NotCarried); line != "" {
+		t.say("%s", line)
 	}
 	if out != "" {
 		t.say("%d rows in %s", len(r.Rows), out)
@@ -92,6 +108,18 @@ func (t *terminal) imported(r *importer.Result, out string) error {
 		return fmt.Errorf("standard output: %w", err)
 	}
 	return nil
+}
+
+// notCarriedLine sums up what the rows do not say, "" where they say everything.
+func notCarriedLine(counts []importer.Count) string {
+	var parts []string
+	for _, c := range counts {
+		parts = append(parts, fmt.Sprintf("%s (%d)", printable(c.Kind, 100), c.Count))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "not carried: " + strings.Join(parts, ", ")
 }
 
 // replaceFile writes a file whole or not at all.

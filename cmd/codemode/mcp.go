@@ -14,7 +14,7 @@ import (
 
 	"codemode/directory/contract"
 	"codemode/directory/search"
-	"codemode/gen/ts"
+	"codemode/directory/tokens"
 	"codemode/runtime"
 	"codemode/runtime/assemble"
 	"codemode/runtime/mcp"
@@ -50,6 +50,7 @@ once.`,
 	}
 	directoryFlag(cmd, &j.directory)
 	storeFlag(cmd, &j.store)
+	serversFlag(cmd, &j.servers)
 	cmd.Flags().StringArrayVarP(&j.grants, "grant", "g", nil, "a grant file; several add up in order")
 	must(cmd.MarkFlagFilename("grant", "json"))
 	cmd.Flags().StringVar(&j.check, "check", string(runtime.CheckTools), "tools blocks misuse of the granted methods, strict every type error, off nothing")
@@ -67,17 +68,12 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 	for _, warning := range idleGrants(contracts, grants, time.Now()) {
 		t.say("codemode mcp: %s", warning)
 	}
-	index := search.New(mcp.Granted(contracts, grants, time.Now()))
+	index := search.New(mcp.Granted(contracts, grants, time.Now()), system.Directory)
+	entries := assemble.Entries(contracts)
 	server := mcp.New(mcp.Config{
 		Runner: system.Service, Grants: grants, Contracts: contracts, Check: config.Check, Version: assemble.Versions()["codemode"],
-		Declare: system.Surface.Declare, IndexLine: ts.IndexLine,
-		Search: func(query string, limit int) []contract.Contract {
-			var found []contract.Contract
-			for _, hit := range index.Query(query, limit) {
-				found = append(found, hit.Contract)
-			}
-			return found
-		},
+		Declare: system.Surface.Declare, Search: index.Query, Count: tokens.New().Count,
+		Entry: func(c contract.Contract) search.Entry { return entries[c.Name] },
 	})
 	err = server.Serve(ctx, os.Stdin, t.out.w)
 	if ctx.Err() != nil {

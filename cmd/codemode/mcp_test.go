@@ -117,7 +117,7 @@ func TestMCPFailedCheck(t *testing.T) {
 // What the grants leave out is neither named nor callable, and a decision is never passed over.
 func TestMCPGrants(t *testing.T) {
 	reader := newAgent(t, "reader.json")
-	if i := reader.InitializeResult().Instructions; strings.Contains(i, "crm.createContact") || !strings.Contains(i, "crm.listContacts") {
+	if i := reader.InitializeResult().Instructions; strings.Contains(i, "createContact") || !strings.Contains(i, "\n- listContacts(") {
 		t.Errorf("the index is\n%s", i)
 	}
 	if text, _, _ := reader.call(t, "search", map[string]any{"query": "create contact"}); strings.Contains(text, "createContact") {

@@ -30,7 +30,7 @@ Exit codes: 0 finished, 1 script failed, 2 usage or bad input, 3 check failed (n
 	root.PersistentFlags().BoolVar(&t.json, "json", false, "print one JSON document instead of text")
 	root.PersistentFlags().BoolVar(&t.debug, "debug", false, "print the causes of internal errors to standard error")
 	root.AddCommand(
-		genCommand(t), lintCommand(t), explainCommand(t), searchCommand(t), declareCommand(t), checkCommand(t), runCommand(t),
+		genCommand(t), diffCommand(t), learnCommand(t), lintCommand(t), explainCommand(t), searchCommand(t), indexCommand(t), declareCommand(t), checkCommand(t), runCommand(t),
 		receiptsCommand(t), dispatchCommand(t), importCommand(t), mcpCommand(t), benchCommand(t), provisionCommand(t), versionCommand(t),
 	)
 	root.AddCommand(topicCommands()...)

@@ -15,7 +15,9 @@ import (
 // job are the flags that say what runs on what.
 type job struct {
 	directory, store, out, check string
+	record                       string
 	grants, inputs               []string
+	servers                      mcpServers
 }
 
 func (j *job) flags(cmd *cobra.Command) {
@@ -47,8 +49,11 @@ calls, usage, artifacts, console, receipt.`,
 	}
 	j.flags(cmd)
 	storeFlag(cmd, &j.store)
+	serversFlag(cmd, &j.servers)
 	cmd.Flags().StringVarP(&j.out, "out", "o", "", "the folder that artifacts are written to")
 	must(cmd.MarkFlagDirname("out"))
+	cmd.Flags().StringVar(&j.record, "record", "", "a maintainer's tool: append the results of calls to this file, for codemode learn; results hold data")
+	must(cmd.MarkFlagFilename("record", "jsonl"))
 	return cmd
 }
 
@@ -95,9 +100,17 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 	}
 	defer system.Close()
 	t.leftOut(system.Directory)
+	endRecord, err := t.record(system.Service, j.record)
+	if err != nil {
+		return err
+	}
 	req.Events = t.events(req.Check)
 	result := system.Service.Run(ctx, req)
 	t.clear()
+	if err := endRecord(); err != nil {
+		t.say("codemode: %v", err)
+		return t.ended(result, exitUsage)
+	}
 	if err := artifacts.write(result.Files); err != nil {
 		t.say("codemode: %v", err)
 		return t.ended(result, exitUsage)
@@ -109,7 +122,7 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 }
 
 func (j job) config(t *terminal, check runtime.CheckMode) assemble.Config {
-	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, Progress: t.progress, Functions: functions(), Secrets: t.secret, Log: t.log()}
+	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, Progress: t.progress, Functions: functions(), MCPServers: j.servers.named, Secrets: t.secret, Log: t.log()}
 }
 
 // maxLeftOut is how many malformed rows are named before the rest is left to codemode lint.

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"codemode/fixtures"
+	"codemode/fixtures/mcp"
 	"codemode/fixtures/world"
 	"codemode/runtime/typecheck"
 )
@@ -91,7 +92,7 @@ func requireCompiler(t *testing.T) string {
 // programs builds the programs of the project once and returns the folder that holds them.
 var programs = sync.OnceValues(func() (string, error) {
 	dir := os.Getenv(programsVariable)
-	build := exec.Command("go", "build", "-o", dir, "codemode/cmd/codemode", "codemode/cmd/codemode-worker", "codemode/fixtures/world/cmd/world")
+	build := exec.Command("go", "build", "-o", dir, "codemode/cmd/codemode", "codemode/cmd/codemode-worker", "codemode/fixtures/world/cmd/world", "codemode/fixtures/mcp/cmd/mcp-notes")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
@@ -101,7 +102,7 @@ var programs = sync.OnceValues(func() (string, error) {
 
 func setUp(env *testscript.Env, compiler, bin string) error {
 	w := world.New()
-	server := httptest.NewServer(w.Handler())
+	server := httptest.NewServer(mcp.New().Beside(w.Handler()))
 	env.Defer(server.Close)
 	env.Values[worldKey{}] = w
 
@@ -109,7 +110,7 @@ func setUp(env *testscript.Env, compiler, bin string) error {
 	dir, grants := filepath.Join(env.WorkDir, ".directory"), filepath.Join(env.WorkDir, ".grants")
 	canary := filepath.Join(env.WorkDir, ".canary.json")
 	err := errors.Join(
-		os.MkdirAll(own, 0o755), os.Symlink(filepath.Join(bin, "codemode-worker"), filepath.Join(own, "codemode-worker")),
+		os.MkdirAll(own, 0o755), os.Symlink(filepath.Join(bin, "codemode-worker"), filepath.Join(own, "codemode-worker")), os.Symlink(filepath.Join(bin, "mcp-notes"), filepath.Join(own, "mcp-notes")),
 		copyFixtures("directory", dir, server.URL), copyFixtures("grants", grants, server.URL), copyFixtures("scripts", filepath.Join(env.WorkDir, ".scripts"), server.URL),
 		os.WriteFile(canary, []byte(`{"secret":"`+canaryText+`"}`), 0o644),
 	)

@@ -9,7 +9,8 @@
 // with a count. Nothing in a list gives authority: a server's own hint that a tool only reads becomes
 // a note, and the effect stays for the row's author to declare.
 //
-// The package reads no OpenAPI documents, connects to no server and infers nothing.
+// A server that answers is read the same way, page by page, by Live; subpackage openapi reads OpenAPI
+// documents. The package opens no connection itself and infers nothing.
 package importer
 
 import (
@@ -31,6 +32,11 @@ type Options struct {
 	// Server owns the tools that do not say theirs, as those of a plain tools/list answer; "" means
 	// "tools", and a finding says so.
 	Server string
+	// Target is where the server is, for those who call its tools: the URL of its endpoint, without
+	// secrets. "" means the server's name.
+	Target string
+	// Auth is the rows' auth, which names a secret and never holds one; "" means none.
+	Auth string
 	// MaxBytes caps the list; 0 means 64 MiB. A larger one is an error.
 	MaxBytes int64
 	// MaxTools caps its tools; 0 means 20,000. More are an error.
@@ -68,6 +74,14 @@ type Result struct {
 	Rows []directory.Row
 	// Findings name what was left out, what is missing, and what a row has no field for.
 	Findings []directory.Finding
+	// NotCarried counts by kind what the source says and a row has no place for, by name of the kind.
+	NotCarried []Count
+}
+
+// Count is how often something was found.
+type Count struct {
+	Kind  string `json:"kind"`
+	Count int    `json:"count"`
 }
 
 // Tools reads a list of tools. These shapes are told apart by themselves, nested or not:
@@ -97,8 +111,13 @@ func Tools(r io.Reader, opts Options) (*Result, error) {
 	if err := im.read(); err != nil {
 		return nil, fmt.Errorf("tool list %s: %w", opts.File, err)
 	}
-	slices.SortFunc(im.rows, func(a, b directory.Row) int { return strings.Compare(a.Key, b.Key) })
-	return &Result{Rows: im.rows, Findings: im.remarks.list()}, nil
+	return im.result(), nil
+}
+
+// result is what was read, in the order of keys.
+func (r *reader) result() *Result {
+	slices.SortFunc(r.rows, func(a, b directory.Row) int { return strings.Compare(a.Key, b.Key) })
+	return &Result{Rows: r.rows, Findings: r.remarks.list(), NotCarried: r.remarks.notCarried()}
 }
 
 var errNoTools = errors.New(`it holds no tools; a list is {"tools": [...]}, an array or lines of {"server", "name", "description", "inputSchema"}, or an object of servers`)

@@ -22,6 +22,7 @@ type remarks struct {
 // kind counts one sort of remark; the first tool it is about stands for all.
 type kind struct {
 	count   int
+	which   string
 	finding directory.Finding
 	one     string // what is said of one tool
 	many    string // with %d for how many
@@ -57,7 +58,7 @@ func (r *remarks) add(f directory.Finding) {
 func (r *remarks) count(a about, rule, which, hint, one, many string) {
 	k, ok := r.kinds[rule+"/"+which]
 	if !ok {
-		k = &kind{one: one, many: many, finding: directory.Finding{File: r.file, Line: a.line, Key: a.key, Severity: directory.SeverityWarning, Rule: rule, Hint: hint}}
+		k = &kind{which: which, one: one, many: many, finding: directory.Finding{File: r.file, Line: a.line, Key: a.key, Severity: directory.SeverityWarning, Rule: rule, Hint: hint}}
 		r.kinds[rule+"/"+which] = k
 	}
 	k.count++
@@ -85,5 +86,17 @@ func (r *remarks) list() []directory.Finding {
 		out = append(out, directory.Finding{File: r.file, Line: out[len(out)-1].Line, Severity: directory.SeverityError, Rule: "more_findings",
 			Message: fmt.Sprintf("%d more findings about single tools were left out", r.more)})
 	}
+	return out
+}
+
+// notCarried counts what a row has no place for.
+func (r *remarks) notCarried() []Count {
+	var out []Count
+	for _, k := range r.kinds {
+		if k.finding.Rule == "not_carried" {
+			out = append(out, Count{Kind: k.which, Count: k.count})
+		}
+	}
+	slices.SortFunc(out, func(a, b Count) int { return strings.Compare(a.Kind, b.Kind) })
 	return out
 }

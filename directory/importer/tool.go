@@ -80,7 +80,10 @@ func (r *reader) take(p piece, values map[string]piece, name string, o owner) {
 	if !r.first(a, digest) {
 		return
 	}
-	t := &tool{r: r, about: a, values: values, row: directory.Row{Key: a.key, Type: directory.MCP, Category: o.category, Target: server}}
+	t := &tool{r: r, about: a, values: values, row: directory.Row{Key: a.key, Type: directory.MCP, Category: o.category, Target: server, Auth: r.opts.Auth}}
+	if r.opts.Target != "" {
+		t.row.Target = r.opts.Target
+	}
 	t.fill()
 	if line, err := encode(t.row); err != nil || len(line) > r.opts.MaxToolBytes {
 		r.remarks.fail(a, "tool_too_large", "shorten its schema", "the row of the tool is longer than %d bytes", r.opts.MaxToolBytes)
@@ -106,6 +109,7 @@ func (r *reader) first(a about, digest string) bool {
 
 // Key is the key of a server's tool: "<server>/<name>". Different pairs have different keys: "%", a
 // "/" in the server, control characters and white space at either end are written as %XX.
+// directory.Row.MCPTool reads the name back.
 func Key(server, name string) string {
 	return escape(server, true) + "/" + escape(name, false)
 }

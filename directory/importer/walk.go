@@ -148,7 +148,7 @@ func (r *reader) object(p piece, o owner) {
 		o.listed = true
 		r.answer(values, tools, o)
 	case values["openapi"].is('"') || values["swagger"].is('"'):
-		r.err = errors.New("it is an OpenAPI document, and this reads lists of tools")
+		r.err = errors.New("it is an OpenAPI document; codemode import openapi reads those")
 	case values["function"].is('{') && !values["name"].is('"'):
 		r.tool(p, o)
 	case values["name"].is('"'):

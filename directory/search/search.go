@@ -1,140 +1,124 @@
-// Package search ranks a directory's operations for a query in words.
+// Package search finds the operations of a directory for a query in words, and says what it found
+// within a budget of tokens.
 //
-//	index := search.New(contracts)
+//	index := search.New(contracts, dir)
 //	hits := index.Query("send an invoice", 8) // hits[0].Contract.Name == "billing.sendInvoice"
+//	answer := search.Answer(hits, search.AnswerOptions{Tokens: 1500, ...})
 //
-// Ranking is BM25 over weighted fields (Robertson and Zaragoza, The Probabilistic Relevance
-// Framework, 2009) of each operation and of its namespace as a document of its own. It is lexical:
-// no model, no network, the same answer every time.
+// A hit's score is the sum of
+//
+//   - BM25F of the operation: its words, each field with a weight and a length norm of its own
+//     (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009);
+//   - the same for its namespace as one document, smaller namespaces a little ahead: what a query asks
+//     of one operation is often said of its neighbours;
+//   - a lift for an operation that the query names, by name, by key, or by a slip of the keyboard.
+//
+// Two neighbouring words also count as one joined word, which keeps phrases together and meets
+// "postcode" for "post code". Then the hits are chosen one by one, and words that a chosen one has
+// count less for the next: a request with several needs is answered in all of them.
+//
+// It is lexical: no model, no network, the same answer every time. It does not know synonyms, and
+// words of a language other than English are compared as they stand.
 package search
 
 import (
-	"cmp"
-	"math"
 	"slices"
 	"strings"
+	"sync"
 
+	"codemode/directory"
 	"codemode/directory/contract"
 )
 
-// Field weights. A namespace counts for its operations with namespaceWeight.
-const (
-	nameWeight        = 4.0
-	descriptionWeight = 1.0
-	whenWeight        = 1.0
-	paramWeight       = 0.7
-	paramTextWeight   = 0.3
-	resultWeight      = 0.3
-	namespaceWeight   = 0.8
-
-	k1 = 1.2  // term saturation
-	b  = 0.75 // length normalisation
-)
-
-// Hit is one operation found, with its score; higher is better.
+// Hit is an operation found, or a page of documentation, with its score; higher is better.
 type Hit struct {
+	// Contract is the operation; the zero Contract where Page is set.
 	Contract contract.Contract
-	Score    float64
+	// Page is an entry that only documents; nil for an operation.
+	Page  *directory.Row
+	Score float64
+}
+
+// Name is the operation's name, or the page's key.
+func (h Hit) Name() string {
+	if h.Page != nil {
+		return h.Page.Key
+	}
+	return h.Contract.Name
 }
 
 // Index is a directory ready to be searched. It is safe for concurrent use.
 type Index struct {
-	contracts  []contract.Contract
-	methods    corpus
-	namespaces corpus
-	namespace  []int // of each contract, its document in namespaces
+	contracts []contract.Contract // sorted by name, so that a namespace stands together
+	pages     []directory.Row
+	words     *analyzer
+	methods   postings // a document for each contract, then for each page
+	spaces    postings // a document for each namespace, then for each page
+	spans     []span   // of each namespace, its documents in methods
+	names     names
+	scratch   sync.Pool
 }
 
-// document holds weighted term counts.
-type document struct {
-	terms  map[string]float64
-	length float64
-}
+// span is a range of documents.
+type span struct{ from, to int }
 
-type corpus struct {
-	documents []document
-	posted    map[string][]int // term -> documents, ascending
-	average   float64
-}
-
-// New indexes contracts.
-func New(contracts []contract.Contract) *Index {
-	x := &Index{contracts: slices.Clone(contracts)}
+// New indexes contracts. Of dir it takes the rows' categories and the pages; nil has none.
+func New(contracts []contract.Contract, dir *directory.Directory) *Index {
+	x := &Index{contracts: slices.Clone(contracts), words: newAnalyzer()}
 	slices.SortFunc(x.contracts, func(a, b contract.Contract) int { return strings.Compare(a.Name, b.Name) })
-	byNamespace := map[string]int{}
-	var methods, spaces []document
-	for _, c := range x.contracts {
-		doc := describe(c)
-		methods = append(methods, doc)
-		ns, _, _ := strings.Cut(c.Name, ".")
-		at, ok := byNamespace[ns]
-		if !ok {
-			at = len(spaces)
-			byNamespace[ns] = at
-			spaces = append(spaces, document{terms: map[string]float64{}})
+	category := map[string]string{}
+	if dir != nil {
+		x.pages = dir.Pages
+		for _, row := range dir.Rows {
+			category[row.Key] = row.Category
 		}
-		spaces[at].merge(doc)
-		x.namespace = append(x.namespace, at)
 	}
-	x.methods, x.namespaces = newCorpus(methods), newCorpus(spaces)
+	memo := map[string]string{}
+	var docs []document
+	for i, c := range x.contracts {
+		docs = append(docs, x.words.operation(c, category[c.Key], memo))
+		if i == 0 || namespace(c) != namespace(x.contracts[i-1]) {
+			x.spans = append(x.spans, span{i, i})
+		}
+		x.spans[len(x.spans)-1].to++
+	}
+	for _, p := range x.pages {
+		docs = append(docs, x.words.page(p, memo))
+		x.spans = append(x.spans, span{len(docs) - 1, len(docs)})
+	}
+	alone := make([]span, len(docs))
+	for i := range docs {
+		alone[i] = span{i, i + 1}
+	}
+	x.methods = post(docs, alone, methodModel())
+	x.spaces = post(docs, x.spans, spaceModel())
+	x.words.learn(memo, x.methods)
+	x.names = newNames(x.contracts)
+	x.scratch.New = func() any {
+		return &scratch{methods: make([]float32, len(docs)), spaces: make([]float32, len(x.spans))}
+	}
 	return x
 }
 
-func newCorpus(documents []document) corpus {
-	c := corpus{documents: documents, posted: map[string][]int{}}
-	for i, d := range documents {
-		for term := range d.terms {
-			c.posted[term] = append(c.posted[term], i)
-		}
-		c.average += d.length / float64(max(1, len(documents)))
-	}
-	return c
+func namespace(c contract.Contract) string {
+	ns, _, _ := strings.Cut(c.Name, ".")
+	return ns
 }
 
-// Query returns the best operations for the words, best first, at most limit. A query that is a
-// name, or close to one, puts that operation first.
+// Query returns what the words find, best first, at most limit. Of a long query the first 4 KiB are
+// read.
 func (x *Index) Query(query string, limit int) []Hit {
-	terms := stems(query)
-	direct, spaces := x.methods.score(terms), x.namespaces.score(terms)
-	var hits []Hit
-	for i, c := range x.contracts {
-		score := direct[i] + nameScore(query, c.Name)
-		if score > 0 {
-			score += namespaceWeight * spaces[x.namespace[i]]
-			hits = append(hits, Hit{c, score})
+	query = clip(query, maxQueryBytes)
+	found := x.rank(x.terms(query), x.names.lift(query), limit)
+	hits := make([]Hit, 0, len(found))
+	for _, f := range found {
+		h := Hit{Score: float64(f.score)}
+		if f.doc < len(x.contracts) {
+			h.Contract = x.contracts[f.doc]
+		} else {
+			h.Page = &x.pages[f.doc-len(x.contracts)]
 		}
+		hits = append(hits, h)
 	}
-	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
-	return hits[:min(limit, len(hits))]
-}
-
-func (c corpus) score(terms []string) map[int]float64 {
-	scores := map[int]float64{}
-	for _, term := range terms {
-		posted := c.posted[term]
-		n := float64(len(posted))
-		rarity := math.Log(1 + (float64(len(c.documents))-n+0.5)/(n+0.5))
-		for _, i := range posted {
-			d := c.documents[i]
-			tf := d.terms[term]
-			scores[i] += rarity * tf * (k1 + 1) / (tf + k1*(1-b+b*d.length/c.average))
-		}
-	}
-	return scores
-}
-
-func (d *document) add(weight float64, texts ...string) {
-	for _, text := range texts {
-		for _, stem := range stems(text) {
-			d.terms[stem] += weight
-			d.length += weight
-		}
-	}
-}
-
-func (d *document) merge(other document) {
-	for term, n := range other.terms {
-		d.terms[term] += n
-	}
-	d.length += other.length
+	return hits
 }

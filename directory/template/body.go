@@ -62,6 +62,8 @@ func cutFold(s, prefix string) (string, bool) {
 // renderBody returns the bytes and their media type, "" without a body.
 func (f *filler) renderBody(b body) (text, mediaType string, err error) {
 	switch {
+	case b.json != nil && b.json.kind == slotNode:
+		return f.renderWhole(b.json)
 	case b.json != nil:
 		text, err = f.renderJSON(b.json)
 		return text, jsonType, err
@@ -76,6 +78,16 @@ func (f *filler) renderBody(b body) (text, mediaType string, err error) {
 		return "", "", err
 	}
 	return text, f.plainType(b.plain), nil
+}
+
+// renderWhole renders a body that is one bare slot: its value as JSON, and no body without one.
+func (f *filler) renderWhole(n *node) (text, mediaType string, err error) {
+	var out strings.Builder
+	present, err := f.writeJSON(&out, n)
+	if err != nil || !present {
+		return "", "", err
+	}
+	return out.String(), jsonType, nil
 }
 
 // plainType is JSON when the body is one slot filled by something other than a string.

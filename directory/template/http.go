@@ -96,11 +96,26 @@ func (t *Template) Request(v Values) (*Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("body: %w", err)
 	}
-	if mediaType != "" {
+	if own := req.Header["Content-Type"]; mediaType == jsonType && own != "" && !strings.Contains(strings.ToLower(own), "json") {
+		if text, err = f.wholeText(t.body, text); err != nil {
+			return nil, fmt.Errorf("body: %w", err)
+		}
+	}
+	if mediaType == "" {
+		delete(req.Header, "Content-Type") // without a body there is nothing that it says
+	} else {
 		req.Body = []byte(text)
 		req.setType(mediaType)
 	}
 	return req, nil
+}
+
+// wholeText is a body that is one bare slot, as the text of a content type that is not JSON.
+func (f *filler) wholeText(b body, text string) (string, error) {
+	if b.json.kind != slotNode || !strings.HasPrefix(text, `"`) {
+		return text, nil
+	}
+	return textOf([]byte(text))
 }
 
 // setType keeps the content type that the row's headers give.

@@ -78,6 +78,8 @@ func (p *jsonParser) value(hint string) (*node, error) {
 	}
 	defer func() { p.depth-- }()
 	switch c := p.peek(); {
+	case c == '{' && p.named():
+		return p.slot(hint)
 	case c == '{':
 		return p.object()
 	case c == '[':
@@ -89,6 +91,15 @@ func (p *jsonParser) value(hint string) (*node, error) {
 		return p.slot(hint)
 	}
 	return p.literal()
+}
+
+// named reports whether a {name} stands here, which no JSON object looks like.
+func (p *jsonParser) named() bool {
+	if p.b == nil {
+		return false
+	}
+	s, _ := p.b.namedAt(p.text, p.at)
+	return s != nil
 }
 
 func (p *jsonParser) object() (*node, error) {

@@ -26,6 +26,8 @@ type slot struct {
 	Slot
 	src    string // as written
 	plus   bool   // a "+" follows the number
+	spread spread // of a named slot
+	braced bool   // {name}: never a price
 	prose  bool   // stands in prose, where prices can stand too
 	dollar string // why it is text after all, or ""
 }
@@ -41,9 +43,11 @@ type Dollar struct {
 
 // builder collects the slots of a template in order of appearance.
 type builder struct {
-	slots []*slot
-	named map[string]bool // "=> name" of earlier flow steps
-	lower []Dollar        // "$name" that no earlier step named
+	slots  []*slot
+	named  map[string]bool // "=> name" of earlier flow steps
+	lower  []Dollar        // "$name" that no earlier step named
+	params []string        // names that {name} may have
+	order  []string        // those that it had, by index
 }
 
 // mark is a point to go back to when text turns out to be of another kind.
@@ -79,8 +83,8 @@ func (b *builder) lex(text string, at place) []part {
 		if i > start {
 			parts = append(parts, part{lit: text[start:i]})
 		}
-		s.Context, s.Hint, s.Before, s.prose = at.ctx, at.hint, text[start:i], prose
-		if s.Form == Arg && prose && isPrice(text[:i], text[i+n:]) {
+		s.Context, s.Hint, s.Before, s.prose = at.ctx, at.hint, text[start:i], prose && !s.braced
+		if s.Form == Arg && s.prose && isPrice(text[:i], text[i+n:]) {
 			s.dollar = "price"
 		}
 		parts = append(parts, part{slot: s})
@@ -99,6 +103,9 @@ func (b *builder) lex(text string, at place) []part {
 
 // slotAt reads the slot that starts at text[i] and its length, or nil.
 func (b *builder) slotAt(text string, i int) (*slot, int) {
+	if text[i] == '{' {
+		return b.namedAt(text, i)
+	}
 	if text[i] != '$' || i+1 >= len(text) {
 		return nil, 0
 	}

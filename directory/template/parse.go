@@ -17,6 +17,9 @@ type Template struct {
 	// Dollars look like slots and were kept as text.
 	Dollars []Dollar
 
+	// Params are the names of {name} slots, by index; nil where slots are numbered.
+	Params []string
+
 	method  string
 	url     *urlTemplate
 	headers []header
@@ -32,7 +35,7 @@ func Parse(src Source) (*Template, error) {
 	if err := checkSource(src); err != nil {
 		return nil, err
 	}
-	b := &builder{}
+	b := &builder{params: src.Params}
 	if err := t.parse(b, src); err != nil {
 		return nil, err
 	}
@@ -40,6 +43,7 @@ func Parse(src Source) (*Template, error) {
 	if t.Slots, t.Dollars, err = b.settle(); err != nil {
 		return nil, err
 	}
+	t.Params = b.order
 	return t, t.checkSecrets()
 }
 

@@ -18,6 +18,11 @@
 //   - an upper-case name of two characters or more: $PREV, else a secret. Currency codes ($USD)
 //     are text.
 //
+// In a source that gives the names of its parameters and has no numbered slots, {name} is a slot as
+// well; {name*} writes an array as one query or form pair an item, {name,} joins its items by commas. A
+// body that is {name} alone is that argument as JSON, and no body where it is absent; where the headers
+// give another content type than JSON, a string stands there as its own characters.
+//
 // Everything else ("$$", "$" at the end, "$id", "$100", "${X}") is text. A price is prose, so it can
 // only stand in prose: a JSON string, message, quoted word or flow argument that holds white space.
 // There "$15 per 1M", "US$5", "$1.50" and "$5k" are text, and so is a number whose lower numbers are
@@ -48,6 +53,9 @@ type Source struct {
 	Target  string            // "METHOD url" of http, the program of cli
 	Content string            // the row's content without its documentation lines
 	Headers map[string]string // extra request headers of http; values may hold slots
+	// Params are the names that {name} is a slot for; none means that braces are text. A source with
+	// numbered slots has none.
+	Params []string
 }
 
 // Form is how a slot is written.

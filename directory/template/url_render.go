@@ -164,6 +164,13 @@ func (f *filler) renderSegment(parts []part) (string, error) {
 func (f *filler) renderPairs(pairs []pair, escape escaper) (string, error) {
 	var out []string
 	for _, p := range pairs {
+		if several, ok, err := f.renderSpread(p, escape); ok || err != nil {
+			if err != nil {
+				return "", err
+			}
+			out = append(out, several...)
+			continue
+		}
 		text, absent, err := f.renderPair(p, escape)
 		if err != nil {
 			return "", err
@@ -173,6 +180,33 @@ func (f *filler) renderPairs(pairs []pair, escape escaper) (string, error) {
 		}
 	}
 	return strings.Join(out, "&"), nil
+}
+
+// renderSpread renders a pair whose value is {name*} and stands for several; ok is false for any other.
+func (f *filler) renderSpread(p pair, escape escaper) (out []string, ok bool, err error) {
+	if len(p.value) != 1 || p.value[0].slot == nil || p.value[0].slot.spread != asPairs || hasSlot(p.name) {
+		return nil, false, nil
+	}
+	s := p.value[0].slot
+	name, _, err := f.fill(encodeLiterals(p.name), escape)
+	if err != nil {
+		return nil, false, err
+	}
+	pairs, ok, err := f.pairs("", s)
+	for _, one := range pairs {
+		key := name
+		if one[0] != "" {
+			if key, err = escape(s, one[0]); err != nil {
+				return nil, true, err
+			}
+		}
+		value, err := escape(s, one[1])
+		if err != nil {
+			return nil, true, err
+		}
+		out = append(out, key+"="+value)
+	}
+	return out, ok, err
 }
 
 func (f *filler) renderPair(p pair, escape escaper) (text string, absent bool, err error) {

@@ -162,6 +162,21 @@ func (f *filler) fill(parts []part, escape escaper) (out string, absent bool, er
 			b.WriteString(p.slot.src)
 			continue
 		}
+		if p.slot.spread != asJSON {
+			text, several, err := f.joined(p.slot, escape)
+			if err != nil {
+				return "", false, fmt.Errorf("%s: %w", p.slot.src, err)
+			}
+			switch {
+			case several && text == "" && p.slot.Whole && p.slot.Context == URLPath:
+				return "", false, fmt.Errorf("%s: %w: an empty list leaves no path segment", p.slot.src, ErrValue)
+			case several && text == "" && p.slot.Whole:
+				return "", true, nil
+			case several:
+				b.WriteString(text)
+				continue
+			}
+		}
 		text, missing, err := f.text(p.slot)
 		if err != nil {
 			return "", false, err

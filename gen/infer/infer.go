@@ -177,7 +177,7 @@ func (b *builder) contract() contract.Contract {
 	result, resultFrom, resultSource := b.result()
 	c := contract.Contract{
 		Key: text(b.row.Key), Operation: b.operation, Version: max(b.row.Version, 1),
-		Description: b.description(), WhenToUse: b.whenToUse(), Notes: b.notes(docs), Deprecated: text(b.row.Deprecated),
+		Description: b.description(), WhenToUse: b.whenToUse(), Notes: b.noteObserved(b.notes(docs), resultFrom), Deprecated: text(b.row.Deprecated),
 		Params: render(params), Result: render(result), Positional: b.positional,
 		Placement: b.placement(), Destinations: b.destinations(), Sensitive: b.sensitive(params), Auth: text(b.row.Auth),
 		Readback: b.reference("readback", b.row.Readback), Undo: b.reference("undo", b.row.Undo),

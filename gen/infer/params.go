@@ -204,6 +204,13 @@ func (b *builder) match(docs []docParam, ordered bool) map[int]int {
 	}
 	for at, d := range docs {
 		for _, i := range b.shape.indexes() {
+			if f := b.shape.slots[i]; d.name != "" && f.named && f.slots[0].Hint == d.name {
+				take(i, at)
+			}
+		}
+	}
+	for at, d := range docs {
+		for _, i := range b.shape.indexes() {
 			if d.index == 0 && d.name != "" && slices.ContainsFunc(b.shape.slots[i].hints(), func(h string) bool { return squash(h) == squash(d.name) }) && take(i, at) {
 				break
 			}

@@ -34,6 +34,9 @@ func (b *builder) result() (any, contract.Provenance, source) {
 			return schema, contract.FromProse, source{"description", text}
 		}
 	}
+	if schema, from, ok := b.observed(); ok {
+		return schema, contract.FromObserved, from
+	}
 	return true, contract.FromNone, source{}
 }
 

@@ -4,7 +4,6 @@ package infer
 // the names that stand around them.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -41,7 +40,6 @@ func readTemplate(row directory.Row) (shape, []template.Dollar, error) {
 	if !ok || !row.Type.Known() {
 		return s, nil, nil
 	}
-	names := braces(&src)
 	t, err := template.Parse(src)
 	if err != nil {
 		return s, nil, err
@@ -52,7 +50,7 @@ func readTemplate(row directory.Row) (shape, []template.Dollar, error) {
 	s.room = row.Type == directory.HTTP && (empty || slices.Contains([]string{"GET", "HEAD", "DELETE"}, s.method))
 	for _, slot := range t.Slots {
 		if slot.Index > 0 {
-			s.fill(slot, names)
+			s.fill(slot, t.Params)
 		}
 	}
 	return s, t.Dollars, nil
@@ -66,28 +64,6 @@ func (s shape) fill(slot template.Slot, names []string) {
 		s.slots[slot.Index] = &filled{index: slot.Index, named: slot.Index <= len(names)}
 	}
 	s.slots[slot.Index].slots = append(s.slots[slot.Index].slots, slot)
-}
-
-var braced = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_-]*)\}`)
-
-// braces turns "{name}" in the target of an http row without slots into slots, and returns the names.
-func braces(src *template.Source) []string {
-	if src.Kind != template.HTTP || strings.Contains(src.Target+src.Content, "$") {
-		return nil
-	}
-	var names []string
-	src.Target = braced.ReplaceAllStringFunc(src.Target, func(s string) string {
-		name := s[1 : len(s)-1]
-		at := slices.Index(names, name)
-		if at < 0 && len(names) == 99 {
-			return s
-		}
-		if at < 0 {
-			names, at = append(names, name), len(names)
-		}
-		return "$" + itoa(at+1)
-	})
-	return names
 }
 
 // indexes are the arguments that exist, ascending.
@@ -105,7 +81,7 @@ func (s shape) indexes() []int {
 // can stand there.
 func (s shape) lone() bool {
 	f := s.slots[1]
-	return s.arity == 1 && f != nil && !slices.ContainsFunc(f.slots, func(t template.Slot) bool {
+	return s.arity == 1 && f != nil && !f.named && !slices.ContainsFunc(f.slots, func(t template.Slot) bool {
 		return !t.Whole || t.Context != template.JSONValue && t.Context != template.Body && t.Context != template.JSONString
 	})
 }

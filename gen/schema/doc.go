@@ -4,6 +4,9 @@ package schema
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
 )
 
 // constraintKeywords in the order they are told. Const, enum, required and the like are the type's.
@@ -26,11 +29,69 @@ func docOf(m map[string]any) Doc {
 		d.Examples = append(d.Examples, compact(v))
 	}
 	for _, k := range constraintKeywords {
-		if text := constraintText(m[k]); text != "" {
+		if text := constraintText(bound(m, k)); text != "" {
 			d.Constraints = append(d.Constraints, Constraint{k, text})
 		}
 	}
+	if text := conditionText(m); text != "" {
+		d.Constraints = append(d.Constraints, Constraint{conditionWord, text})
+	}
 	return d
+}
+
+// bound reads a keyword; of OpenAPI 3.0, where exclusiveMinimum is a switch beside minimum, as the
+// later drafts have it.
+func bound(m map[string]any, word string) any {
+	for _, pair := range [][2]string{{"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"}} {
+		switch {
+		case !isTrue(m[pair[1]]):
+		case word == pair[0]:
+			return nil
+		case word == pair[1]:
+			return m[pair[0]]
+		}
+	}
+	return m[word]
+}
+
+// conditionWord is the keyword under which a condition is told that is no type; a schema may have
+// several.
+const conditionWord = "if"
+
+// conditionText says what an if with nothing but required keys in then and else asks for:
+// "kind is "card": needs number, else needs iban".
+func conditionText(m map[string]any) string {
+	cond, ok := m["if"].(map[string]any)
+	if !ok || !onlyRequiring(m) {
+		return ""
+	}
+	var when []string
+	props, _ := cond["properties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(props)) {
+		p, _ := props[name].(map[string]any)
+		if v, ok := p["const"]; ok {
+			when = append(when, name+" is "+string(compact(v)))
+		} else if list, ok := p["enum"].([]any); ok {
+			when = append(when, name+" is one of "+string(compact(list)))
+		} else {
+			when = append(when, name+" fits "+string(compact(props[name])))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(requiredKeys(cond))) {
+		if _, ok := props[name]; !ok {
+			when = append(when, name+" is given")
+		}
+	}
+	if len(when) == 0 {
+		when = []string{"it fits " + string(compact(cond))}
+	}
+	var then []string
+	for _, branch := range []struct{ word, text string }{{"then", "needs "}, {"else", "else needs "}} {
+		if sub, ok := m[branch.word].(map[string]any); ok {
+			then = append(then, branch.text+strings.Join(slices.Sorted(maps.Keys(requiredKeys(sub))), ", "))
+		}
+	}
+	return strings.Join(when, " and ") + ": " + strings.Join(then, ", ")
 }
 
 func constraintText(v any) string {

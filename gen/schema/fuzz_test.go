@@ -14,6 +14,9 @@ func FuzzSchema(f *testing.F) {
 		`{"$id":"http://a.test/","$anchor":"x","$ref":"#x","patternProperties":{"^a":{"$dynamicRef":"#x"}}}`,
 		`{"$schema":"http://json-schema.org/draft-07/schema#","items":[{"$ref":"#/items/1"},{"$ref":"#/items/0"}],"additionalItems":false}`,
 		`{"properties":{"p":{"allOf":[{"$ref":"#"},{"$ref":"#/properties/q"}]},"q":{"allOf":[{"$ref":"#/properties/p"},{"$ref":"#"}]}}}`,
+		`{"if":{"properties":{"k":{"const":"a"}}},"then":{"not":{"required":["b"]}},"else":{"dependentSchemas":{"a":{"propertyNames":{"enum":["k"]}}}}}`,
+		`{"oneOf":[{"required":["a"]},{"required":["b","c"]}],"type":"object","unevaluatedProperties":false,"patternProperties":{"^x-":{"type":"integer"},"b$":true}}`,
+		`{"allOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}],"$defs":{"A":{"properties":{"x":{"$ref":"#/$defs/B"}}},"B":{"properties":{"x":{"$ref":"#/$defs/A"}},"unevaluatedItems":{"type":"null"}}}}`,
 	} {
 		f.Add([]byte(seed), false)
 	}

@@ -29,7 +29,9 @@ func (p *parser) meet(a, b *Type) (*Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Doc = a.Doc.over(b.Doc)
+	if t.Doc = a.Doc.over(b.Doc); t.Kind == Literal && string(t.Doc.Default) != string(t.Value) {
+		t.Doc.Default = nil // that of another alternative
+	}
 	return p.make(t)
 }
 
@@ -50,7 +52,7 @@ func meetLiteral(a, b *Type) *Type {
 func (p *parser) meetObjects(a, b *Type) (*Type, error) {
 	t := &Type{Kind: Object, Closed: a.Closed || b.Closed}
 	for i, j := 0, 0; i < len(a.Properties) || j < len(b.Properties); {
-		prop, err := p.meetNext(a.Properties, b.Properties, &i, &j)
+		prop, err := p.meetNext(a, b, &i, &j)
 		if err != nil {
 			return nil, err
 		}
@@ -59,34 +61,65 @@ func (p *parser) meetObjects(a, b *Type) (*Type, error) {
 		}
 		t.Properties = append(t.Properties, prop)
 	}
-	t.Patterns = append(slices.Clone(a.Patterns), b.Patterns...)
-	t.Additional = a.Additional
-	if t.Additional == nil {
-		t.Additional = b.Additional
-	} else if b.Additional != nil {
-		both, err := p.intersect(a.Additional, b.Additional)
-		if err != nil {
-			return nil, err
+	var err error
+	for _, side := range [][2]*Type{{a, b}, {b, a}} {
+		for _, pattern := range side[0].Patterns {
+			if pattern, err = p.beyondPattern(pattern, side[1]); err != nil {
+				return nil, err
+			}
+			if t.Patterns, err = p.addPattern(t.Patterns, pattern); err != nil {
+				return nil, err
+			}
 		}
-		t.Additional = both
 	}
-	return t, nil
+	switch {
+	case t.Closed:
+	case a.Additional == nil || b.Additional == nil:
+		if t.Additional = a.Additional; t.Additional == nil {
+			t.Additional = b.Additional
+		}
+	default:
+		t.Additional, err = p.intersect(a.Additional, b.Additional)
+	}
+	return t, err
 }
 
-// meetNext takes the next property by name from one list or from both.
-func (p *parser) meetNext(a, b []Property, i, j *int) (Property, error) {
-	switch {
-	case *j == len(b) || *i < len(a) && a[*i].Name < b[*j].Name:
-		*i++
-		return a[*i-1], nil
-	case *i == len(a) || b[*j].Name < a[*i].Name:
-		*j++
-		return b[*j-1], nil
+// beyondPattern holds a pattern of one object against another that has none: its keys are among the
+// other's unnamed ones.
+func (p *parser) beyondPattern(pattern Pattern, other *Type) (Pattern, error) {
+	if len(other.Patterns) > 0 || other.Additional == nil {
+		return pattern, nil
 	}
-	x, y := a[*i], b[*j]
+	t, err := p.intersect(pattern.Type, other.Additional)
+	pattern.Type = t
+	return pattern, err
+}
+
+// meetNext takes the next property by name from one object or from both.
+func (p *parser) meetNext(a, b *Type, i, j *int) (Property, error) {
+	switch {
+	case *j == len(b.Properties) || *i < len(a.Properties) && a.Properties[*i].Name < b.Properties[*j].Name:
+		*i++
+		return p.within(b, a.Properties[*i-1])
+	case *i == len(a.Properties) || b.Properties[*j].Name < a.Properties[*i].Name:
+		*j++
+		return p.within(a, b.Properties[*j-1])
+	}
+	x, y := a.Properties[*i], b.Properties[*j]
 	*i, *j = *i+1, *j+1
 	t, err := p.intersect(x.Type, y.Type)
 	return Property{x.Name, t, x.Required || y.Required}, err
+}
+
+// within holds a property against an object that does not name it. A closed one has no such key, which
+// is taken at its word only as written: who closes two parts of a whole means to close the whole.
+func (p *parser) within(t *Type, prop Property) (Property, error) {
+	if !t.Closed || p.opt.Untyped != AsWritten || slices.ContainsFunc(t.Patterns, func(p Pattern) bool { return p.Keys == nil || p.Keys.Match(prop.Name) }) {
+		return prop, nil
+	}
+	never, err := p.make(&Type{Kind: Never})
+	prop.Type = never
+	return prop, err
 }
 
 // meetTuples intersects two of which one at least is a tuple.

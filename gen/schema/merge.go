@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// maxSpread bounds how many types distributing an intersection over unions may make; past it the
-// intersection stands as it is.
+// maxSpread bounds how many types distributing an intersection over unions may make; past it, and
+// where they would take a tenth of what the graph may, the intersection stands as it is.
 const maxSpread = 64
 
 // bytesPerType is how many bytes of a name or value count as one more type.
@@ -74,17 +74,21 @@ func (p *parser) union(members []*Type) (*Type, error) {
 		}
 	}
 	seen := map[[16]byte]bool{}
-	kindSeen := kinds{}
+	kindSeen, wide := kinds{}, false
 	for _, m := range flat {
 		kindSeen[m.Kind] = true
+		wide = wide || m.Kind == Integer && m.Wide
 	}
 	if kindSeen[Unknown] {
 		return p.make(&Type{Kind: Unknown})
 	}
+	if kindSeen[except] {
+		return p.joinExcept(flat)
+	}
 	var out, null []*Type
 	for _, m := range flat {
 		switch {
-		case seen[m.sum], m.Kind == Literal && kindSeen[m.literalKind()], m.Kind == Integer && !m.Wide && kindSeen[Number]:
+		case seen[m.sum], m.Kind == Literal && !m.Wide && kindSeen[m.literalKind()], m.Kind == Literal && m.Wide && wide, m.Kind == Integer && !m.Wide && kindSeen[Number]:
 		case m.Kind == Null:
 			null = []*Type{m}
 		default:
@@ -148,17 +152,39 @@ func (p *parser) intersect(a, b *Type) (*Type, error) {
 		return p.make(&Type{Kind: Never})
 	case a.sum == b.sum:
 		return p.document(a, b.Doc)
+	case b.Kind == except:
+		return p.without(a, b)
+	case a.Kind == except:
+		return p.without(b, a)
 	}
-	if x, y := a.body(), b.body(); x == nil || y == nil {
+	x, y := a.body(), b.body()
+	if a.Kind == Reference && b.Kind == Reference {
+		pair := [2][16]byte{a.sum, b.sum}
+		if p.meeting[pair] {
+			return p.both(a, b) // both lead back to themselves: so does what they share
+		}
+		p.meeting[pair] = true
+		defer delete(p.meeting, pair)
+	}
+	switch {
+	case x == nil || y == nil:
 		return p.both(a, b)
-	} else if x.Kind == Intersection || y.Kind == Intersection {
+	case x.plain() || y.plain():
+		t, err := p.intersect(x, y)
+		if err != nil {
+			return nil, err
+		}
+		return p.document(t, a.Doc.over(b.Doc))
+	case x.Kind == Intersection || y.Kind == Intersection:
 		return p.both(a, b) // distributing it again would multiply it
-	} else if x.Kind == Union || y.Kind == Union {
+	case x.Kind == Union || y.Kind == Union:
 		return p.spread(a, b, x, y)
-	} else {
-		return p.meet(x, y)
 	}
+	return p.meet(x, y)
 }
+
+// plain reports that what a reference says is for the first lines of intersect.
+func (t *Type) plain() bool { return t.Kind == Unknown || t.Kind == Never || t.Kind == except }
 
 // body returns what a type says, a reference followed; nil while that is still being read.
 func (t *Type) body() *Type {
@@ -199,8 +225,8 @@ func (p *parser) both(a, b *Type) (*Type, error) {
 // spread distributes an intersection over the unions on its sides, whose bodies are x and y. An
 // object with keys of its own stays beside the union: written once, it reads better.
 func (p *parser) spread(a, b, x, y *Type) (*Type, error) {
-	left, right := alternatives(x, a), alternatives(y, b)
-	if len(left)*len(right) > maxSpread {
+	left, right := membersOf(x, a), membersOf(y, b)
+	if len(left)*len(right) > maxSpread || x.size*len(right)+y.size*len(left) > p.opt.MaxTypes/10 {
 		if p.disjoint(x, y) {
 			return p.make(&Type{Kind: Never})
 		}
@@ -254,9 +280,9 @@ func (p *parser) beside(left, right []*Type) (*Type, error) {
 	return p.both(one[0], u)
 }
 
-// alternatives lists a type's members; a type that is no union is its own only one, kept as the
+// membersOf lists a type's members; a type that is no union is its own only one, kept as the
 // reference it was.
-func alternatives(body, t *Type) []*Type {
+func membersOf(body, t *Type) []*Type {
 	if body.Kind == Union {
 		return body.Members
 	}
@@ -291,7 +317,7 @@ func (t *Type) basicKinds(depth int) kinds {
 		return nil
 	}
 	switch body.Kind {
-	case Unknown, Intersection:
+	case Unknown, Intersection, except:
 		return nil
 	case Never:
 		return kinds{}

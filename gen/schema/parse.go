@@ -7,17 +7,21 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"codemode/directory/contract"
 )
 
 // maxNesting bounds how deep the parser's own calls go, references included.
 const maxNesting = 10_000
 
 type parser struct {
-	doc   *document
+	doc   *contract.SchemaDocument
 	opt   Options
 	named map[string]*Named // by place
 	work  int               // types made so far, with their parts
 	depth int
+	// meeting holds the pairs of references that are being intersected.
+	meeting map[[2][16]byte]bool
 }
 
 // head lists the named types that are being read with no object or array between them and the
@@ -51,7 +55,7 @@ func (p *parser) reference(at string, h *head) (*Type, error) {
 	if !seen {
 		n = &Named{pointer: at}
 		p.named[at] = n
-		node, ok := p.doc.get(at)
+		node, ok := p.doc.Get(at)
 		if !ok {
 			return nil, fmt.Errorf("%s: not a schema: want an object or a boolean", place(at))
 		}
@@ -66,7 +70,7 @@ func (p *parser) reference(at string, h *head) (*Type, error) {
 
 // schema reads one schema. From is what a surrounding allOf, anyOf or oneOf already said of the type.
 func (p *parser) schema(node any, at string, from kinds, h *head) (*Type, error) {
-	if p.doc.targets[at] {
+	if p.doc.IsTarget(at) {
 		return p.reference(at, h)
 	}
 	return p.body(node, at, from, h)
@@ -77,8 +81,8 @@ func (p *parser) body(node any, at string, from kinds, h *head) (*Type, error) {
 		return nil, fmt.Errorf("%s: %w: references lead more than %d levels down", place(at), ErrTooDeep, maxNesting)
 	}
 	defer func() { p.depth-- }()
-	if len(at) > maxPointer {
-		return nil, fmt.Errorf("%s: %w: the path to it is longer than %d bytes", place(at), ErrTooDeep, maxPointer)
+	if len(at) > contract.MaxPointer {
+		return nil, fmt.Errorf("%s: %w: the path to it is longer than %d bytes", place(at), ErrTooDeep, contract.MaxPointer)
 	}
 	switch n := node.(type) {
 	case bool:
@@ -87,7 +91,7 @@ func (p *parser) body(node any, at string, from kinds, h *head) (*Type, error) {
 		}
 		return p.make(&Type{Kind: Never})
 	case map[string]any:
-		if _, ok := n["$ref"].(string); ok && p.doc.legacy {
+		if _, ok := n["$ref"].(string); ok && p.doc.Legacy {
 			return p.refs(n, at, h)
 		}
 		return p.keywords(n, at, from, h)
@@ -98,24 +102,17 @@ func (p *parser) body(node any, at string, from kinds, h *head) (*Type, error) {
 // keywords reads an object schema: its own type first, narrowed by all that is combined with it.
 func (p *parser) keywords(m map[string]any, at string, from kinds, h *head) (*Type, error) {
 	set, sure := p.kindsOf(m, from)
-	rest, err := p.combined(m, at, set, h)
+	parts, err := p.combined(m, at, set, h)
 	if err != nil {
 		return nil, err
 	}
-	own, err := p.own(m, at, set)
+	t, err := p.narrowed(m, at, set, parts)
 	if err != nil {
 		return nil, err
 	}
-	t, err := p.intersect(own, rest)
-	if err != nil {
-		return nil, err
-	}
-	if t.Kind == Never && !sure && rest.Kind != Never {
+	if t.Kind == Never && !sure {
 		// The keywords meant another type than what they are combined with: take them as written.
-		if own, err = p.own(m, at, kindSet(allKinds...)); err != nil {
-			return nil, err
-		}
-		if t, err = p.intersect(own, rest); err != nil {
+		if t, err = p.narrowed(m, at, kindSet(allKinds...), parts); err != nil {
 			return nil, err
 		}
 	}
@@ -131,20 +128,17 @@ func (p *parser) keywords(m map[string]any, at string, from kinds, h *head) (*Ty
 	return p.document(t, docOf(m))
 }
 
+func (p *parser) narrowed(m map[string]any, at string, set kinds, parts []*Type) (*Type, error) {
+	own, err := p.own(m, at, set)
+	if err != nil {
+		return nil, err
+	}
+	return p.all(own, parts)
+}
+
 // kindsOf returns the JSON types a schema allows, and whether it said so itself.
 func (p *parser) kindsOf(m map[string]any, from kinds) (kinds, bool) {
-	set := kinds{}
-	switch t := m["type"].(type) {
-	case string:
-		set[Kind(t)] = true
-	case []any:
-		for _, e := range t {
-			if s, ok := e.(string); ok {
-				set[Kind(s)] = true
-			}
-		}
-	}
-	known := slices.ContainsFunc(allKinds, func(k Kind) bool { return set[k] })
+	set, known := namedKinds(m)
 	switch {
 	case known:
 		return set, true
@@ -158,11 +152,27 @@ func (p *parser) kindsOf(m map[string]any, from kinds) (kinds, bool) {
 	return kindSet(allKinds...), true
 }
 
+// namedKinds are the kinds that "type" names, and whether it names any.
+func namedKinds(m map[string]any) (kinds, bool) {
+	set := kinds{}
+	switch t := m["type"].(type) {
+	case string:
+		set[Kind(t)] = true
+	case []any:
+		for _, e := range t {
+			if s, ok := e.(string); ok {
+				set[Kind(s)] = true
+			}
+		}
+	}
+	return set, slices.ContainsFunc(allKinds, func(k Kind) bool { return set[k] })
+}
+
+// impliedBy are the keywords that stand for a type where none is named: those that only ever describe
+// the parts of an object or array. A bound or a pattern implies nothing.
 var impliedBy = map[Kind][]string{
-	Object: {"properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties", "propertyNames"},
-	Array:  {"items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains"},
-	String: {"minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType"},
-	Number: {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"},
+	Object: {"properties", "patternProperties", "additionalProperties", "required"},
+	Array:  {"items", "prefixItems", "additionalItems"},
 }
 
 func impliedKinds(m map[string]any) kinds {
@@ -185,11 +195,8 @@ func kindSet(ks ...Kind) kinds {
 
 // own builds the union of what the schema's own keywords say of each type it allows.
 func (p *parser) own(m map[string]any, at string, set kinds) (*Type, error) {
-	if isEmpty(m["not"]) {
-		return p.make(&Type{Kind: Never})
-	}
 	all := !slices.ContainsFunc(allKinds, func(k Kind) bool { return !set[k] })
-	if all && !hasAny(m, "properties", "patternProperties", "additionalProperties", "required", "items", "prefixItems", "additionalItems") {
+	if all && !p.describesParts(m) {
 		return p.make(&Type{Kind: Unknown})
 	}
 	var members []*Type
@@ -213,15 +220,15 @@ func (p *parser) ofKind(k Kind, m map[string]any, at string) (*Type, error) {
 	case Array:
 		return p.array(m, at)
 	case Integer:
-		return p.make(&Type{Kind: Integer, Wide: isWide(m)})
+		return p.make(&Type{Kind: Integer, Wide: contract.WideInteger(m)})
 	}
 	return p.make(&Type{Kind: k})
 }
 
-// combined builds the intersection of what stands beside the schema's own keywords: const, enum,
-// allOf, anyOf, oneOf and references.
-func (p *parser) combined(m map[string]any, at string, set kinds, h *head) (*Type, error) {
-	t, err := p.values(m, at)
+// combined lists what narrows a schema's own type: const, enum, allOf, anyOf, oneOf, not, conditions
+// and references.
+func (p *parser) combined(m map[string]any, at string, set kinds, h *head) ([]*Type, error) {
+	values, err := p.values(m, at)
 	if err != nil {
 		return nil, err
 	}
@@ -232,30 +239,57 @@ func (p *parser) combined(m map[string]any, at string, set kinds, h *head) (*Typ
 	if err != nil {
 		return nil, err
 	}
+	parts = append([]*Type{values}, parts...)
 	for _, k := range []string{"anyOf", "oneOf"} {
-		members, err := p.list(m[k], join(at, k), set, h)
-		if err != nil {
-			return nil, err
-		}
-		if len(members) == 0 {
-			continue
-		}
-		u, err := p.union(members)
+		u, err := p.alternatives(k, m, at, set, h)
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, u)
 	}
-	ref, err := p.refs(m, at, h)
+	sometimes, err := p.conditions(m, at, set, h)
 	if err != nil {
 		return nil, err
 	}
-	for _, part := range append(parts, ref) {
-		if t, err = p.intersect(t, part); err != nil {
-			return nil, err
+	ref, err := p.refs(m, at, h)
+	return append(append(parts, sometimes...), ref), err
+}
+
+// alternatives reads anyOf or oneOf.
+func (p *parser) alternatives(word string, m map[string]any, at string, set kinds, h *head) (*Type, error) {
+	if word == "oneOf" {
+		if t, err := p.exactlyOne(m[word], join(at, word), set); t != nil || err != nil {
+			return t, err
 		}
 	}
-	return t, nil
+	members, err := p.list(m[word], join(at, word), set, h)
+	if err != nil {
+		return nil, err
+	}
+	if len(members) == 0 {
+		return p.make(&Type{Kind: Unknown})
+	}
+	return p.union(members)
+}
+
+// conditions reads not, if and what depends on keys.
+func (p *parser) conditions(m map[string]any, at string, set kinds, h *head) ([]*Type, error) {
+	parts, err := p.dependents(m, at, set, h)
+	if err != nil {
+		return nil, err
+	}
+	t, err := p.conditional(m, at, set, h)
+	if err != nil {
+		return nil, err
+	}
+	parts = append(parts, t)
+	if not, ok := m["not"]; ok {
+		if t, err = p.negation(not, join(at, "not"), maxNegation); err != nil {
+			return nil, err
+		}
+		parts = append(parts, t)
+	}
+	return parts, nil
 }
 
 func (p *parser) list(node any, at string, set kinds, h *head) ([]*Type, error) {
@@ -271,8 +305,8 @@ func (p *parser) list(node any, at string, set kinds, h *head) ([]*Type, error) 
 	return out, nil
 }
 
-// refs reads $ref and its dynamic relatives. A dynamic reference whose anchor stands in one place
-// only is a plain one; with several, which one is meant depends on the way to it: unknown.
+// refs reads $ref and its dynamic relatives. Where it depends on the way to a dynamic reference what
+// that means, it is unknown.
 func (p *parser) refs(m map[string]any, at string, h *head) (*Type, error) {
 	out, err := p.make(&Type{Kind: Unknown})
 	if err != nil {
@@ -280,12 +314,23 @@ func (p *parser) refs(m map[string]any, at string, h *head) (*Type, error) {
 	}
 	for _, k := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
 		ref, ok := m[k].(string)
-		if !ok || (k == "$dynamicRef" && p.doc.ambiguous(ref)) {
+		if !ok {
 			continue
 		}
-		target, err := p.doc.resolve(ref, at)
+		if p.doc.IsMetaSchema(ref, at) {
+			if out, err = p.anySchema(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		target, err := p.doc.Resolve(ref, at)
 		if err != nil {
 			return nil, err
+		}
+		if k == "$dynamicRef" {
+			if target, ok = p.doc.DynamicTarget(ref, target); !ok {
+				continue
+			}
 		}
 		t, err := p.reference(target, h)
 		if err != nil {
@@ -295,10 +340,23 @@ func (p *parser) refs(m map[string]any, at string, h *head) (*Type, error) {
 			return nil, err
 		}
 	}
-	if p.doc.legacy {
+	if p.doc.Legacy {
 		return p.document(out, docOf(m))
 	}
 	return out, nil
+}
+
+// anySchema is what every meta-schema says at least: a schema is an object or a boolean.
+func (p *parser) anySchema() (*Type, error) {
+	o, err := p.anyOfKind(Object)
+	if err != nil {
+		return nil, err
+	}
+	b, err := p.anyOfKind(Boolean)
+	if err != nil {
+		return nil, err
+	}
+	return p.union([]*Type{o, b})
 }
 
 // values reads const and enum.
@@ -338,6 +396,12 @@ func (p *parser) document(t *Type, d Doc) (*Type, error) {
 	copied.Doc = d.over(t.Doc)
 	return p.make(&copied)
 }
+
+// join appends one token to a place.
+func join(at, token string) string { return contract.JoinPointer(at, token) }
+
+// place renders a place for an error text.
+func place(at string) string { return contract.PlaceOf(at) }
 
 func hasAny(m map[string]any, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { _, ok := m[k]; return ok })

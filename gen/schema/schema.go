@@ -1,4 +1,4 @@
-// Package schema reads a JSON Schema document, 2020-12 or the older draft-7 spellings, into a graph
+// Package schema reads a JSON Schema document, 2020-12, draft 7 or as OpenAPI 3.0 spells it, into a graph
 // of types that emitters walk.
 //
 //	g, err := schema.Parse([]byte(`{"type":"object","properties":{"id":{"type":"integer"}}}`), schema.Options{})
@@ -9,14 +9,32 @@
 // stops at Ref always ends. What a type system cannot say (bounds, formats, patterns) stays beside
 // the type in its Doc.
 //
-// A graph is never narrower than its schema: not, if, contains, dependentSchemas and the like are
-// left out rather than guessed. The package validates no values and fetches nothing: a reference to
-// another document is an error.
+// What binds a value only sometimes becomes a union where that stays small: if with then and else, not,
+// dependent keys, oneOf over required keys. Past a few alternatives, and where no type says it
+// (contains, a text that is not another), it is left out: a graph is wider than its schema and never
+// narrower. Documents with no $schema are 2020-12; $ref has no siblings and dependencies count only
+// where $schema names a draft up to 7. A reference to a published meta-schema is an object or a boolean.
+//
+// A graph as written is exact in that sense. As meant, by which declarations are made, it departs from
+// the specification in two ways, because people who write schemas do:
+//
+//   - An object that says nothing of other keys has none that are typed. By the specification it takes
+//     any, and every declaration would have an index signature: a misspelt argument would pass, and so
+//     would a result field that does not exist. Values with other keys fit all the same, since
+//     TypeScript's objects are open, unless they share no key with a type whose keys are all optional.
+//   - properties, required, items and the like without a type stand for an object or an array. By the
+//     specification they let every other type pass, and a result would have to be told apart from text
+//     and numbers that no author meant. Bounds, lengths and patterns imply nothing.
+//
+// As meant is wider in one place: two closed parts of an allOf are taken to close the whole.
+//
+// The package validates no values and fetches nothing: a reference to another document is an error.
 package schema
 
 import (
-	"errors"
 	"fmt"
+
+	"codemode/directory/contract"
 )
 
 // Options bound what Parse accepts and say how it reads.
@@ -38,7 +56,7 @@ type Reading string
 
 const (
 	// AsMeant, the zero Reading, takes the keywords for the type: properties mean an object, items an
-	// array, a pattern a string. An object is closed to unnamed keys unless it says otherwise.
+	// array. An object has no unnamed keys unless it says otherwise.
 	AsMeant Reading = ""
 	// AsWritten follows the specification: keywords bind values of their own type and let every other
 	// type pass, and an object takes unnamed keys unless it says otherwise.
@@ -47,10 +65,10 @@ const (
 
 // Errors that Parse wraps; the text around them names the place.
 var (
-	ErrTooLarge   = errors.New("schema is too large")
-	ErrTooDeep    = errors.New("schema is nested too deep")
-	ErrRemoteRef  = errors.New("reference leaves the document")
-	ErrMissingRef = errors.New("reference points at nothing")
+	ErrTooLarge   = contract.ErrSchemaTooLarge
+	ErrTooDeep    = contract.ErrSchemaTooDeep
+	ErrRemoteRef  = contract.ErrRemoteRef
+	ErrMissingRef = contract.ErrMissingRef
 )
 
 // Graph is what one document describes.
@@ -65,11 +83,11 @@ type Graph struct {
 // the order of its keys.
 func Parse(doc []byte, opt Options) (*Graph, error) {
 	opt = opt.withDefaults()
-	d, err := openDocument(doc, opt)
+	d, err := contract.OpenSchema(doc, contract.SchemaLimits{Bytes: opt.MaxBytes, Depth: opt.MaxDepth})
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
-	p := &parser{doc: d, opt: opt, named: map[string]*Named{}}
+	p := &parser{doc: d, opt: opt, named: map[string]*Named{}, meeting: map[[2][16]byte]bool{}}
 	root, err := p.reference("", nil)
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)

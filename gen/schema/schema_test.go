@@ -84,7 +84,7 @@ func TestParse(t *testing.T) {
 		{"true", `true`, "unknown"},
 		{"false", `false`, "never"},
 		{"empty", `{}`, "unknown"},
-		{"not", `{"not":{"type":"string"}}`, "unknown"},
+		{"not", `{"not":{"type":"string"}}`, "(number|boolean|[]unknown|{*:unknown}|null)"},
 		{"not anything", `{"properties":{"a":{"not":{}}}}`, "{a?:never}"},
 		{"unknown type", `{"type":"dict"}`, "unknown"},
 		{"type list", `{"type":["string","null","integer"]}`, "(string|integer|null)"},
@@ -101,7 +101,8 @@ func TestParse(t *testing.T) {
 		{"object", `{"type":"object","required":["b"],"properties":{"a":{"type":"string"},"b":true}}`, "{a?:string b:unknown}"},
 		{"implied object", `{"properties":{"a":{"type":"string"}}}`, "{a?:string}"},
 		{"implied array", `{"items":{"type":"string"}}`, "[]string"},
-		{"implied string and number", `{"items":{"pattern":"x"},"properties":{"n":{"minimum":1}}}`, "([]string|{n?:number})"},
+		{"array and object implied", `{"items":{"type":"string"},"properties":{"n":{"type":"number"}}}`, "([]string|{n?:number})"},
+		{"bounds imply nothing", `{"items":{"pattern":"x"},"minItems":1}`, "[]unknown"},
 		{"implication gives way", `{"properties":{"a":true},"anyOf":[{"type":"string"}]}`, "string"},
 		{"closed", `{"type":"object","additionalProperties":false}`, "{!}"},
 		{"open", `{"type":"object","additionalProperties":true,"properties":{"a":true}}`, "{a?:unknown *:unknown}"},
@@ -133,7 +134,7 @@ func TestParse(t *testing.T) {
 		{"wide base stays beside", `{"type":"object","properties":{"a":true,"b":true,"c":true,"d":true,"e":true,"f":true,"g":true},"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
 			"({a?:unknown b?:unknown c?:unknown d?:unknown e?:unknown f?:unknown g?:unknown}&({a:unknown}|{b:unknown}))"},
 		{"anyOf flattens", `{"anyOf":[{"type":"string"},{"oneOf":[{"type":"null"},{"type":"number"}]},{"const":"a"}]}`, "(string|number|null)"},
-		{"if is no type", `{"type":"object","if":{"required":["a"]},"then":{"required":["b"]}}`, "{}"},
+		{"if that only requires is told", `{"type":"object","if":{"required":["a"]},"then":{"required":["b"]}}`, "{}"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g, err := Parse([]byte(test.doc), Options{})
@@ -180,9 +181,14 @@ func TestReferences(t *testing.T) {
 		{"itself or more", `{"anyOf":[{"$ref":"#"},{"type":"string"}]}`, "unknown"},
 		{"itself and more", `{"allOf":[{"$ref":"#"},{"type":"string"}]}`, "string"},
 		{"cycle found late", `{"$ref":"#/$defs/X","$defs":{"X":{"type":"object","anyOf":[{"properties":{"p":{"$ref":"#/$defs/Y"}},"required":["p"]},{"$ref":"#/$defs/Y"}]},"Y":{"allOf":[{"$ref":"#/$defs/X"}]}}}`,
-			"X; X = ({p:unknown}|({}&unknown))"},
+			"X; X = ({p:unknown}|{})"},
 		{"dynamic", `{"$dynamicRef":"#n","$defs":{"A":{"$dynamicAnchor":"n","type":"string"}}}`, "string"},
-		{"ambiguous dynamic", `{"$dynamicRef":"#n","$defs":{"A":{"$dynamicAnchor":"n","type":"string"},"B":{"$id":"b","$dynamicAnchor":"n"}}}`, "unknown"},
+		{"the document's own anchor is outermost", `{"$dynamicRef":"#n","$defs":{"A":{"$dynamicAnchor":"n","type":"string"},"B":{"$id":"b","$dynamicAnchor":"n"}}}`, "string"},
+		{"extended tree", `{"$id":"https://x.test/strict","$dynamicAnchor":"node","$ref":"tree","required":["data"],"$defs":{"T":{"$id":"tree","$dynamicAnchor":"node","type":"object","properties":{"kids":{"items":{"$dynamicRef":"#node"}}}}}}`,
+			"Args; Args = {data:unknown kids?:[]Args}"},
+		{"which anchor depends on the way", `{"properties":{"a":{"$ref":"a"},"b":{"$ref":"b"}},"$defs":{"A":{"$id":"a","$ref":"list","$defs":{"n":{"$dynamicAnchor":"n","type":"string"}}},"B":{"$id":"b","$ref":"list","$defs":{"n":{"$dynamicAnchor":"n","type":"number"}}},"L":{"$id":"list","items":{"$dynamicRef":"#n"},"$defs":{"n":{"$dynamicAnchor":"n"}}}}}`,
+			"{a?:[]unknown b?:[]unknown}"},
+		{"meta-schema", `{"properties":{"s":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}}`, "{s?:({*:unknown}|boolean)}"},
 		{"recursive base extended", `{"$ref":"#/$defs/T","$defs":{"T":{"properties":{"x":{"allOf":[{"$ref":"#/$defs/T"},{"required":["y"]}]}}}}}`, "T; T = {x?:(T&{y:unknown})}"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -261,91 +267,4 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestHostile holds documents that are small and mean to be large: each ends, with an error or a
-// graph within its cap.
-func TestHostile(t *testing.T) {
-	for _, test := range []struct {
-		name, doc string
-		want      error // nil for any graph
-	}{
-		{"bytes", `{"description":"` + strings.Repeat("x", 5<<20) + `"}`, ErrTooLarge},
-		{"depth", strings.Repeat(`{"items":`, 300) + `{}` + strings.Repeat(`}`, 300), ErrTooDeep},
-		{"brackets only", strings.Repeat(`[`, 1<<20), ErrTooDeep},
-		{"brackets in strings", `{"title":"` + strings.Repeat(`[\"`, 1000) + `"}`, nil},
-		{"too many types", `{"properties":{` + many(30_000, `"p%d":{"type":"string"}`) + `}}`, ErrTooLarge},
-		{"too many values", `{"enum":[` + many(30_000, `%d`) + `]}`, ErrTooLarge},
-		{"doubling by reference", doubling(40, `{"properties":{"x":{"$ref":"#/$defs/d%[2]d"},"y":{"$ref":"#/$defs/d%[2]d"}}}`), nil},
-		{"doubling by merging", doubling(40, `{"properties":{"x":{"allOf":[{"$ref":"#/$defs/d%[2]d"},{"required":["q"]}]},"y":{"allOf":[{"$ref":"#/$defs/d%[2]d"},{"required":["r"]}]}}}`), ErrTooLarge},
-		{"doubling by unions", doubling(40, `{"allOf":[{"anyOf":[{"$ref":"#/$defs/d%[2]d"},{"properties":{"a%[1]d":{"type":"string"}}}]},{"anyOf":[{"$ref":"#/$defs/d%[2]d"},{"properties":{"b%[1]d":{"type":"string"}}}]}]}`), ErrTooLarge},
-		{"wide products", `{"allOf":[` + many(40, `{"anyOf":[{"required":["a%[1]d"]},{"required":["b%[1]d"]},{"required":["c%[1]d"]}]}`) + `]}`, nil},
-		{"a long chain", chain(1000), nil},
-		{"a longer chain", chain(5000), ErrTooDeep},
-		{"huge keys", `{"properties":{"` + strings.Repeat("k", 1<<20) + `":{"properties":{` + many(2000, `"p%d":{"title":"t"}`) + `}}}}`, ErrTooDeep},
-		{"a huge reference", `{"$ref":"#/` + strings.Repeat("k", 1<<20) + `"}`, ErrTooLarge},
-		{"huge number", `{"type":"integer","maximum":` + strings.Repeat("9", 100_000) + `,"minimum":-1e999999999}`, nil},
-		{"huge counts", `{"prefixItems":[{}],"minItems":1e300,"maxItems":1e300}`, nil},
-		{"merging large objects", `{"$defs":{"A":{"type":"object","properties":{` + many(5000, `"p%d":true`) + `}}},"allOf":[` + many(500, `{"$ref":"#/$defs/A","required":["r%d"]}`) + `]}`, ErrTooLarge},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			g, err := Parse([]byte(test.doc), Options{})
-			if test.want != nil {
-				if !errors.Is(err, test.want) {
-					t.Fatalf("got %v, want %v", err, test.want)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := written(g); n > 100_000 {
-				t.Errorf("%d types written out", n)
-			}
-		})
-	}
-}
-
-func many(n int, format string) string {
-	parts := make([]string, n)
-	for i := range parts {
-		parts[i] = fmt.Sprintf(format, i)
-	}
-	return strings.Join(parts, ",")
-}
-
-// doubling makes n definitions of which each refers to the next.
-func doubling(n int, format string) string {
-	var parts []string
-	for i := range n {
-		parts = append(parts, fmt.Sprintf(`"d%d":`+format, i+1, i))
-	}
-	return fmt.Sprintf(`{"$ref":"#/$defs/d%d","$defs":{"d0":{"type":"object","properties":{"leaf":{"type":"string"}}},%s}}`, n, strings.Join(parts, ","))
-}
-
-func chain(n int) string {
-	return `{"$ref":"#/$defs/c0","$defs":{` + many(n, `"c%d":{"items":{"$ref":"#/$defs/c%[1]d_"}}`) + "," + strings.Join(links(n), ",") + `}}`
-}
-
-func links(n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = fmt.Sprintf(`"c%d_":{"$ref":"#/$defs/c%d"}`, i, (i+1)%n)
-	}
-	return out
-}
-
-// written counts the types of a graph as an emitter meets them.
-func written(g *Graph) int {
-	n := 0
-	var walk func(t *Type)
-	walk = func(t *Type) {
-		n++
-		t.children(walk)
-	}
-	walk(g.Root)
-	for _, named := range g.Named {
-		walk(named.Type)
-	}
-	return n
 }

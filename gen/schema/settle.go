@@ -34,6 +34,7 @@ func settle(root *Type, opt Options) (*Graph, error) {
 	breakCycles(root.Ref, map[*Named]int{})
 	s := &settler{extents: map[*Type]extent{}, named: map[*Named]extent{}, open: map[*Named]bool{}}
 	s.visit(root)
+	tidy(root, map[*Type]bool{})
 	(&tamer{ways: map[*Type]int{}, open: map[*Type]bool{}}).tame(root)
 	g := &Graph{Root: root}
 	g.collect(root, map[*Named]bool{}, map[*Type]bool{})
@@ -181,6 +182,13 @@ func nameOf(pointer, root string) string {
 	return pascal(name) + suffix
 }
 
+// The keywords below which schemas stand: in a map by name, and in themselves or a list.
+var (
+	mapKeywords  = []string{"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
+	listKeywords = []string{"additionalItems", "additionalProperties", "allOf", "anyOf", "contains", "contentSchema", "else", "if", "items", "not", "oneOf",
+		"prefixItems", "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties"}
+)
+
 // isTelling reports whether the last token is a name someone chose.
 func isTelling(tokens []string) bool {
 	last := tokens[len(tokens)-1]
@@ -188,7 +196,7 @@ func isTelling(tokens []string) bool {
 		return true
 	}
 	_, err := strconv.Atoi(last)
-	return err != nil && !slices.Contains(schemaKeywords, last) && !slices.Contains(listKeywords, last) && !slices.Contains(mapKeywords, last)
+	return err != nil && !slices.Contains(listKeywords, last) && !slices.Contains(mapKeywords, last)
 }
 
 // pascal keeps ASCII letters and digits and capitalises the start of each word, at most 40 bytes.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +25,9 @@ func (p *parser) object(m map[string]any, at string) (*Type, error) {
 	required := requiredKeys(m)
 	for _, name := range slices.Sorted(maps.Keys(props)) {
 		pt, err := p.schema(props[name], join(join(at, "properties"), name), nil, nil)
+		if err == nil {
+			pt, err = p.matching(t, name, pt)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -33,37 +35,86 @@ func (p *parser) object(m map[string]any, at string) (*Type, error) {
 		delete(required, name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(required)) {
-		pt, err := p.undeclared(t)
+		pt, err := p.undeclared(t, name)
 		if err != nil {
 			return nil, err
 		}
 		t.Properties = append(t.Properties, Property{name, pt, true})
 	}
+	if err := p.exactPatterns(t); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(t.Properties, byName)
-	return p.make(t)
+	return p.withNames(t, m)
 }
 
-func (p *parser) additional(t *Type, m map[string]any, at string) error {
-	v, ok := m["additionalProperties"]
-	switch {
-	case ok && v == false:
-		t.Closed = true
-	case ok:
-		extra, err := p.schema(v, join(at, "additionalProperties"), nil, nil)
-		if err != nil {
-			return err
-		}
-		t.Additional = extra
-	case p.opt.Untyped == AsWritten:
-		extra, err := p.make(&Type{Kind: Unknown})
-		if err != nil {
-			return err
-		}
-		t.Additional = extra
+// exactPatterns makes properties of the patterns that are one key.
+func (p *parser) exactPatterns(t *Type) error {
+	declared := map[string]bool{}
+	for _, prop := range t.Properties {
+		declared[prop.Name] = true
 	}
+	for _, pattern := range t.Patterns {
+		if len(pattern.Keys) != 1 || declared[pattern.Keys[0]] {
+			continue
+		}
+		pt, err := p.undeclared(t, pattern.Keys[0])
+		if err != nil {
+			return err
+		}
+		t.Properties = append(t.Properties, Property{pattern.Keys[0], pt, false})
+	}
+	t.Patterns = slices.DeleteFunc(slices.Clone(t.Patterns), func(p Pattern) bool { return len(p.Keys) == 1 })
 	return nil
 }
 
+// additional reads what is said of keys that are not named: additionalProperties, or what
+// unevaluatedProperties leaves of them.
+func (p *parser) additional(t *Type, m map[string]any, at string) error {
+	v, ok := m["additionalProperties"]
+	var extra *Type
+	var err error
+	if ok {
+		extra, err = p.schema(v, join(at, "additionalProperties"), nil, nil)
+	} else {
+		extra, err = p.unevaluated(t, m, at)
+	}
+	switch {
+	case err != nil:
+		return err
+	case v == false || v == nil && extra != nil && extra.Kind == Never:
+		t.Closed = true
+	case extra != nil:
+		t.Additional = extra
+	case p.opt.Untyped == AsWritten:
+		t.Additional, err = p.make(&Type{Kind: Unknown})
+	}
+	return err
+}
+
+// unevaluated is the type of unnamed keys by unevaluatedProperties; the names that it leaves alone
+// become properties, so that it does not speak of them.
+func (p *parser) unevaluated(t *Type, m map[string]any, at string) (*Type, error) {
+	names, rest, err := p.remainingKeys(m, at)
+	if err != nil || rest == nil {
+		return nil, err
+	}
+	own, _ := m["properties"].(map[string]any)
+	required := requiredKeys(m)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if _, ok := own[name]; ok || required[name] {
+			continue
+		}
+		unknown, err := p.make(&Type{Kind: Unknown})
+		if err != nil {
+			return nil, err
+		}
+		t.Properties = append(t.Properties, Property{name, unknown, false})
+	}
+	return rest, nil
+}
+
+// patterns reads patternProperties. One that matches every name speaks of all keys.
 func (p *parser) patterns(t *Type, m map[string]any, at string) error {
 	patterns, _ := m["patternProperties"].(map[string]any)
 	for _, expr := range slices.Sorted(maps.Keys(patterns)) {
@@ -71,14 +122,65 @@ func (p *parser) patterns(t *Type, m map[string]any, at string) error {
 		if err != nil {
 			return err
 		}
-		t.Patterns = append(t.Patterns, Pattern{expr, pt})
+		keys, _ := contract.ParseKeyPattern(expr)
+		if len(keys) == 2 && keys[0] == "" && keys[1] == "" {
+			if t.Closed = false; t.Additional != nil {
+				pt, err = p.intersect(t.Additional, pt)
+			}
+			t.Additional = pt
+		} else {
+			t.Patterns, err = p.addPattern(t.Patterns, Pattern{expr, pt, keys})
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// undeclared is the type of a key that is required and not among the properties.
-func (p *parser) undeclared(t *Type) (*Type, error) {
-	if t.Additional != nil && len(t.Patterns) == 0 {
+// addPattern adds a pattern; two of the same keys become one.
+func (p *parser) addPattern(list []Pattern, add Pattern) ([]Pattern, error) {
+	for i, have := range list {
+		if have.Expr != add.Expr && (have.Keys == nil || !slices.Equal(have.Keys, add.Keys)) {
+			continue
+		}
+		both, err := p.intersect(have.Type, add.Type)
+		if err != nil {
+			return nil, err
+		}
+		list = slices.Clone(list)
+		list[i].Type = both
+		return list, nil
+	}
+	return append(slices.Clip(list), add), nil
+}
+
+// matching narrows the type of a key by the patterns that it matches.
+func (p *parser) matching(t *Type, name string, pt *Type) (*Type, error) {
+	var err error
+	for _, pattern := range t.Patterns {
+		if pattern.Keys.Match(name) && err == nil {
+			pt, err = p.intersect(pt, pattern.Type)
+		}
+	}
+	return pt, err
+}
+
+// undeclared is the type of a key that is not among the properties.
+func (p *parser) undeclared(t *Type, name string) (*Type, error) {
+	matched, sure := false, true
+	for _, pattern := range t.Patterns {
+		matched = matched || pattern.Keys.Match(name)
+		sure = sure && pattern.Keys != nil
+	}
+	switch {
+	case matched, !sure:
+		unknown, err := p.make(&Type{Kind: Unknown})
+		if err != nil {
+			return nil, err
+		}
+		return p.matching(t, name, unknown)
+	case t.Additional != nil:
 		return t.Additional, nil
 	}
 	return p.make(&Type{Kind: Unknown})
@@ -108,11 +210,11 @@ func (p *parser) array(m map[string]any, at string) (*Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, err := p.rest(m, restWord, at)
+	positions, rest, err := p.rest(positions, m, restWord, at)
 	if err != nil {
 		return nil, err
 	}
-	if len(positions) == 0 {
+	if len(positions) == 0 && rest.Kind != Never {
 		return p.make(&Type{Kind: Array, Elem: rest})
 	}
 	t := &Type{Kind: Tuple, Prefix: positions, Elem: rest}
@@ -140,11 +242,24 @@ func (p *parser) positions(node any, at string) ([]*Type, error) {
 	return out, nil
 }
 
-func (p *parser) rest(m map[string]any, word, at string) (*Type, error) {
+// rest is the type of the elements after the positions. unevaluatedItems may leave more positions alone.
+func (p *parser) rest(positions []*Type, m map[string]any, word, at string) ([]*Type, *Type, error) {
 	if sub, ok := m[word]; ok {
-		return p.schema(sub, join(at, word), nil, nil)
+		t, err := p.schema(sub, join(at, word), nil, nil)
+		return positions, t, err
 	}
-	return p.make(&Type{Kind: Unknown})
+	reached, t, err := p.remainingItems(m, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	unknown, err := p.make(&Type{Kind: Unknown})
+	if t == nil {
+		return positions, unknown, err
+	}
+	for len(positions) < reached {
+		positions = append(positions, unknown)
+	}
+	return positions, t, err
 }
 
 // count reads a keyword that holds a non-negative whole number; one too large to matter is capped.
@@ -182,8 +297,10 @@ func (p *parser) value(v any) (*Type, error) {
 	if err != nil {
 		return p.make(&Type{Kind: Number}) // a number that fits no double, such as 1e999
 	}
-	return p.make(&Type{Kind: Literal, Value: raw, Wide: isWideNumber(raw)})
+	return p.make(&Type{Kind: Literal, Value: raw, Wide: isNumber(raw) && contract.WideLiteral(string(raw))})
 }
+
+func isNumber(raw []byte) bool { return raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9' }
 
 func (p *parser) objectValue(v map[string]any) (*Type, error) {
 	t := &Type{Kind: Object, Closed: true}
@@ -195,39 +312,6 @@ func (p *parser) objectValue(v map[string]any) (*Type, error) {
 		t.Properties = append(t.Properties, Property{k, vt, true})
 	}
 	return p.make(t)
-}
-
-// isWide reports whether an integer schema allows values that a double would round.
-func isWide(m map[string]any) bool {
-	if f, _ := m["format"].(string); f == "int64" || f == "uint64" {
-		return true
-	}
-	for _, k := range []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} {
-		if n, ok := m[k].(json.Number); ok && past53(string(n)) {
-			return true
-		}
-	}
-	return false
-}
-
-// isWideNumber reports whether a literal is an integer past 2^53, written as one.
-func isWideNumber(raw []byte) bool {
-	if len(raw) == 0 || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') || slices.ContainsFunc(raw, func(c byte) bool { return c == '.' || c == 'e' }) {
-		return false
-	}
-	return past53(string(raw))
-}
-
-// past53 reports whether a number's magnitude exceeds 2^53, exactly.
-func past53(n string) bool {
-	if len(n) > 1000 {
-		return true
-	}
-	f, _, err := big.ParseFloat(n, 10, 64+4*uint(len(n)), big.ToZero)
-	if err != nil {
-		return false
-	}
-	return f.Abs(f).Cmp(big.NewFloat(1<<53)) > 0
 }
 
 // make completes a type: it measures it, gives it its sum and charges it to the document's budget,

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"codemode/directory/contract"
 )
 
 // Kind says which fields of a Type count.
@@ -77,10 +79,12 @@ type Property struct {
 	Required bool
 }
 
-// Pattern types the keys that match an ECMA-262 regular expression.
+// Pattern types the keys that match an ECMA-262 regular expression. Keys says the same as a text
+// pattern, nil for an expression that is more than one.
 type Pattern struct {
 	Expr string
 	Type *Type
+	Keys contract.KeyPattern
 }
 
 // Doc is what a schema says beside its type.
@@ -100,6 +104,9 @@ type Constraint struct {
 	Keyword string // "format", "minimum", "maxLength" ...
 	Value   string
 }
+
+// maxConstraints bounds what is told of one schema.
+const maxConstraints = 32
 
 // IsZero reports whether the schema said nothing beside its type.
 func (d Doc) IsZero() bool {
@@ -121,13 +128,10 @@ func (d Doc) over(under Doc) Doc {
 		d.Examples = under.Examples
 	}
 	d.Deprecated = d.Deprecated || under.Deprecated
-	said := map[string]bool{}
-	for _, c := range d.Constraints {
-		said[c.Keyword] = true
-	}
 	out := d.Constraints[:len(d.Constraints):len(d.Constraints)]
 	for _, c := range under.Constraints {
-		if !said[c.Keyword] {
+		said := func(s Constraint) bool { return s == c || s.Keyword == c.Keyword && c.Keyword != conditionWord }
+		if !slices.ContainsFunc(d.Constraints, said) && len(out) < maxConstraints {
 			out = append(out, c)
 		}
 	}

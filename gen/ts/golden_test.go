@@ -73,13 +73,14 @@ func emit(cs []contract.Contract) map[string]string {
 	}
 	out["tools.d.ts"] = text
 	var names []string
-	for _, c := range cs {
+	lines := Index(cs)
+	for i, c := range cs {
 		decl, err := Declaration(c)
 		if err != nil {
 			return map[string]string{"error.txt": err.Error() + "\n"}
 		}
 		out["declare.txt"] += decl
-		out["index.txt"] += IndexLine(c) + "\n"
+		out["index.txt"] += lines[i].String() + "\n"
 		names = append(names, c.Name)
 	}
 	out["granted.d.ts"] = Granted(names[:1], []string{"orders"})

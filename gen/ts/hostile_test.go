@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"codemode/directory/contract"
+	"codemode/gen/schema"
 )
 
 var hostileTexts = []string{
@@ -31,9 +32,11 @@ func hostileContract(name, text string) contract.Contract {
 		"checked":{"type":"string","pattern":%[1]s,"format":%[1]s,"contentMediaType":%[1]s},
 		%[2]s:{"type":"string"},"shared":{"$ref":"#/$defs/S"}},
 		"$defs":{"S":{"type":"array","description":%[1]s,"items":{"$ref":"#/$defs/S"}}},
+		"if":{"properties":{%[1]s:{"const":%[1]s}}},"then":{"required":[%[1]s]},
 		"patternProperties":{%[1]s:{"type":"string"}}}`, q, compactJSON("named "+text))
 	return contract.Contract{Key: text, Name: name, Description: text, WhenToUse: text, Notes: []string{text}, Deprecated: text,
 		Examples: []contract.Example{{Text: text}}, Effect: contract.Effect(text), Positional: []string{text},
+		Undo: &contract.Reference{Name: text, Args: map[string]string{text: text, "a": "/result/" + text}}, Readback: &contract.Reference{Name: "n." + text},
 		Params: json.RawMessage(schema), Result: json.RawMessage(schema)}
 }
 
@@ -87,10 +90,12 @@ func interfaces(namespaces []string) string {
 }
 
 var (
-	stringToken  = regexp.MustCompile(`^"(?:[^"\\\n]|\\(?:["\\n]|u[0-9a-f]{4}|u\{[0-9a-f]+\}))*"`)
-	commentToken = regexp.MustCompile(`(?s)^/\*.*?\*/`)
-	codeToken    = regexp.MustCompile(`^(?:[A-Za-z_$][A-Za-z0-9_$]*|-?[0-9][0-9a-zA-Z.+-]*|\.\.\.|[{}()\[\];:|&<>,?=.\s])`)
-	directive    = regexp.MustCompile(`^[/*\s]*@ts-`)
+	stringToken = regexp.MustCompile(`^"(?:[^"\\\n]|\\(?:["\\n]|u[0-9a-f]{4}|u\{[0-9a-f]+\}))*"`)
+	// Inside of a template only ${string} is code.
+	templateToken = regexp.MustCompile("^`(?:[^`\\\\$\n]|\\$\\{string\\}|\\\\(?:[`\"\\\\n$]|u[0-9a-f]{4}|u\\{[0-9a-f]+\\}))*`")
+	commentToken  = regexp.MustCompile(`(?s)^/\*.*?\*/`)
+	codeToken     = regexp.MustCompile(`^(?:[A-Za-z_$][A-Za-z0-9_$]*|-?[0-9][0-9a-zA-Z.+-]*|\.\.\.|[{}()\[\];:|&<>,?=.\s])`)
+	directive     = regexp.MustCompile(`^[/*\s]*@ts-`)
 )
 
 // wantContained reads the text as tokens: comments, string literals, and nothing but names and the
@@ -107,6 +112,9 @@ func wantContained(t *testing.T, out string) {
 	}
 	for rest := out; rest != ""; {
 		token := stringToken.FindString(rest)
+		if token == "" {
+			token = templateToken.FindString(rest)
+		}
 		if token == "" {
 			if token = commentToken.FindString(rest); token != "" {
 				wantNoDirective(t, token)
@@ -153,7 +161,7 @@ func FuzzDoc(f *testing.F) {
 		wantContained(t, Granted([]string{text, "n." + text, text + ".m"}, []string{text}))
 		wantContained(t, Tools([]string{text}))
 		c.Name = text
-		if line := IndexLine(c); strings.ContainsFunc(line, isHidden) {
+		if line := Index([]contract.Contract{c})[0].String(); strings.ContainsFunc(line, isHidden) {
 			t.Errorf("a hidden character in %q", line)
 		}
 	})
@@ -179,4 +187,30 @@ func FuzzNames(f *testing.F) {
 			t.Errorf("%q is quoted as %s", a, quote(a))
 		}
 	})
+}
+
+// TestCombinations compiles schemas that ask for more combinations than a compiler will multiply out.
+func TestCombinations(t *testing.T) {
+	var types strings.Builder
+	for i, format := range []string{
+		`{"oneOf":[{"required":["a%[1]d"]},{"required":["b%[1]d"]}]}`,
+		`{"if":{"properties":{"k%[1]d":{"const":1}}},"then":{"properties":{"a%[1]d":{"type":"string"}}}}`,
+		`{"anyOf":[{"properties":{"k%[1]d":{"enum":[1,2]}},"required":["k%[1]d"]},{"properties":{"k%[1]d":{"enum":[3]}}},{"dependentRequired":{"k%[1]d":["a"]}}]}`,
+	} {
+		var parts []string
+		for n := range 20 {
+			parts = append(parts, fmt.Sprintf(format, n))
+		}
+		doc := `{"type":"object","properties":{"p":{"type":"string"}},"allOf":[` + strings.Join(parts, ",") + `]}`
+		graph, err := schema.Parse([]byte(doc), schema.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := Types(fmt.Sprintf("S%d", i), graph)
+		if len(text) > 20_000 {
+			t.Errorf("%d bytes for %d of schema", len(text), len(doc))
+		}
+		types.WriteString(text)
+	}
+	wantClean(t, map[string]string{"types.d.ts": types.String(), "use.ts": "declare let a: S0.Root, b: S1.Root, c: S2.Root; a = { p: 'x' } as any; b = a as any; c = b as any;"})
 }

@@ -1,6 +1,6 @@
 package ts
 
-// This file writes the index: one line a method.
+// This file makes the index: one line a method.
 
 import (
 	"slices"
@@ -13,24 +13,116 @@ import (
 )
 
 const (
-	maxIndexArgs     = 10
-	maxIndexSentence = 140 // bytes
+	maxIndexArgs    = 10
+	maxIndexPurpose = 100 // bytes
 )
 
-// IndexLine writes the method in one line, without its end: name, arguments ("?" after those that
-// may be left out), effect, and the first sentence of the description.
-func IndexLine(c contract.Contract) string {
-	line := oneLine(c.Name) + "(" + strings.Join(argumentNames(c), ", ") + ")"
-	if c.Effect != "" {
-		line += " " + oneLine(string(c.Effect))
+// Line is what the index says of a method.
+type Line struct {
+	// Call is its name and arguments, "?" after those that may be left out.
+	Call string
+	// Purpose is the first sentence of its description that tells it from the others of its
+	// namespace; "" where there is none.
+	Purpose string
+}
+
+// String is the line without its end: crm.listContacts(status?, limit?) - Lists the contacts
+func (l Line) String() string {
+	if l.Purpose == "" {
+		return l.Call
 	}
-	if c.Deprecated != "" {
-		line += " (deprecated)"
+	return l.Call + " - " + l.Purpose
+}
+
+// Index makes a line for each contract, in the order given. The contracts should be whole namespaces:
+// what most of a namespace's descriptions say alike is said in no line.
+func Index(cs []contract.Contract) []Line {
+	spaces := map[string][]string{}
+	for _, c := range cs {
+		ns := namespaceName(c.Name)
+		spaces[ns] = append(spaces[ns], oneLine(c.Description))
 	}
-	if s := firstSentence(oneLine(c.Description)); s != "" {
-		line += " - " + s
+	alike := map[string]repeated{}
+	for ns, descriptions := range spaces {
+		alike[ns] = repetition(descriptions)
 	}
-	return line
+	lines := make([]Line, len(cs))
+	for i, c := range cs {
+		lines[i].Call = oneLine(c.Name) + "(" + strings.Join(argumentNames(c), ", ") + ")"
+		if c.Deprecated != "" {
+			lines[i].Call += " (deprecated)"
+		}
+		lines[i].Purpose = alike[namespaceName(c.Name)].purpose(oneLine(c.Description))
+	}
+	return lines
+}
+
+// repeated are the sentences, and the labels that lead a sentence, that more than half of a
+// namespace's descriptions have.
+type repeated struct{ sentences, labels map[string]bool }
+
+func repetition(descriptions []string) repeated {
+	r := repeated{map[string]bool{}, map[string]bool{}}
+	if len(descriptions) < 2 {
+		return r
+	}
+	sentences, labels := map[string]int{}, map[string]int{}
+	for _, d := range descriptions {
+		in := map[string]bool{} // a description counts once
+		for rest := d; rest != ""; {
+			var s string
+			s, rest = cutSentence(rest)
+			if l := label(s); l != "" && !in[l] {
+				labels[l]++
+				in[l] = true
+			}
+			if !in[s] {
+				sentences[s]++
+				in[s] = true
+			}
+		}
+	}
+	keep := func(counts map[string]int, into map[string]bool) {
+		for text, n := range counts {
+			into[text] = 2*n > len(descriptions)
+		}
+	}
+	keep(sentences, r.sentences)
+	keep(labels, r.labels)
+	return r
+}
+
+// purpose is the first sentence of a description that is not repeated, else its first.
+func (r repeated) purpose(description string) string {
+	first, _ := cutSentence(description)
+	for rest := description; rest != ""; {
+		var s string
+		if s, rest = cutSentence(rest); !r.sentences[s] {
+			first = s
+			break
+		}
+	}
+	if l := label(first); r.labels[l] {
+		first = strings.TrimSpace(first[len(l):])
+	}
+	if strings.HasSuffix(first, ".") && !strings.HasSuffix(first, "..") && !endsInAbbreviation(first) {
+		first = first[:len(first)-1]
+	}
+	return shortened(first)
+}
+
+// maxLabel caps what counts as a label, in bytes.
+const maxLabel = 40
+
+// label returns what leads a sentence up to a colon, dash or bracket, with that: "Tool description:";
+// "" when nothing of the sentence would be left.
+func label(s string) string {
+	for _, end := range []string{": ", " - ", "] "} {
+		if at := strings.Index(s[:min(len(s), maxLabel)], end); at > 0 {
+			return s[:at+len(end)]
+		}
+	}
+	return ""
 }
 
 // argumentNames lists the arguments as a call names them; a schema that cannot be read gives "...".
@@ -80,8 +172,8 @@ func gather(t *schema.Type, sure bool, into map[string]schema.Property) {
 // notEnds are words whose final dot ends no sentence.
 var notEnds = set("e.g. i.e. etc. vs. cf. approx. no. nr. resp. incl. excl. max. min. dr. mr. mrs. ms. st. inc. ltd. fig. ca. al. p. pp. ver. v.")
 
-// firstSentence returns the first sentence of a line, cut at a word if it is long.
-func firstSentence(line string) string {
+// cutSentence returns the first sentence of a line, and what follows it.
+func cutSentence(line string) (sentence, rest string) {
 	for i, r := range line {
 		if !strings.ContainsRune(".!?。！？", r) {
 			continue
@@ -90,17 +182,21 @@ func firstSentence(line string) string {
 		if r < 0x80 && !startsSentence(line[end:]) || r == '.' && endsInAbbreviation(line[:end]) {
 			continue
 		}
-		line = line[:end]
-		break
+		return line[:end], strings.TrimSpace(line[end:])
 	}
-	if len(line) <= maxIndexSentence {
+	return line, ""
+}
+
+// shortened cuts a long sentence at a word and says so.
+func shortened(line string) string {
+	if len(line) <= maxIndexPurpose {
 		return line
 	}
-	cut := line[:maxIndexSentence]
+	cut := line[:maxIndexPurpose]
 	for !utf8.ValidString(cut) {
 		cut = cut[:len(cut)-1]
 	}
-	if i := strings.LastIndexByte(cut, ' '); i > maxIndexSentence/2 {
+	if i := strings.LastIndexByte(cut, ' '); i > maxIndexPurpose/2 {
 		cut = cut[:i]
 	}
 	return cut + " ..."

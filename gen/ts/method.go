@@ -156,7 +156,7 @@ func (m *method) signature(indent int) string {
 func (m *method) declare(w *writer) {
 	for _, t := range m.types {
 		p := printer{names: m.names, self: t.named}
-		w.comment(typeDoc(t.named.Type.Doc, t.name))
+		w.comment(typeDoc(t.named.Type, t.name))
 		w.line("type %s = %s;", t.name, p.text(t.named.Type, w.indent))
 	}
 }

@@ -87,11 +87,11 @@ func (p printer) members(t *schema.Type, sep string, indent int) string {
 
 func (p printer) object(t *schema.Type, indent int) string {
 	members := printer{names: p.names, scope: p.scope}
-	index := members.index(t, indent)
+	indexes := members.indexes(t, indent)
 	if len(t.Properties) == 0 {
 		switch {
-		case index != "":
-			return "{ " + index + " }"
+		case len(indexes) > 0:
+			return "{ " + strings.Join(indexes, "; ") + " }"
 		case t.Closed:
 			return "Record<string, never>"
 		}
@@ -102,13 +102,13 @@ func (p printer) object(t *schema.Type, indent int) string {
 	for _, prop := range p.ordered(t.Properties) {
 		var w writer
 		w.indent = indent + 1
-		if w.comment(typeDoc(prop.Type.Doc, prop.Name)); w.Len() > 0 {
+		if w.comment(typeDoc(prop.Type, prop.Name)); w.Len() > 0 {
 			documented = true
 		}
 		w.line("%s%s: %s;", propertyName(prop.Name), mark(prop), members.property(prop, indent+1))
 		lines = append(lines, w.String())
 	}
-	if index != "" {
+	for _, index := range indexes {
 		var w writer
 		w.indent = indent + 1
 		w.line("%s", index+";")
@@ -173,56 +173,4 @@ func inOrder(props []schema.Property, order map[string]int) []schema.Property {
 	out := slices.Clone(props)
 	slices.SortStableFunc(out, func(a, b schema.Property) int { return rank(a) - rank(b) })
 	return out
-}
-
-// index writes the index signature for keys without a name of their own, or "". TypeScript wants
-// every property to fit it, so it is widened by small property types and gives up on large ones.
-func (p printer) index(t *schema.Type, indent int) string {
-	var types []*schema.Type
-	for _, pattern := range t.Patterns {
-		types = append(types, pattern.Type)
-	}
-	if t.Additional != nil {
-		types = append(types, t.Additional)
-	}
-	if len(types) == 0 {
-		return ""
-	}
-	texts := map[string]bool{}
-	var parts []string
-	add := func(s string) {
-		if !texts[s] {
-			texts[s] = true
-			parts = append(parts, s)
-		}
-	}
-	for _, e := range types {
-		add(p.text(e, indent+1))
-	}
-	for _, prop := range t.Properties {
-		if !isSmall(prop.Type) || inherited[prop.Name] {
-			return "[key: string]: unknown"
-		}
-		add(p.text(prop.Type, indent+1))
-		if !prop.Required {
-			add("undefined")
-		}
-	}
-	if texts["unknown"] {
-		return "[key: string]: unknown"
-	}
-	return "[key: string]: " + strings.Join(parts, " | ")
-}
-
-// isSmall reports whether a type is short enough to stand a second time in an index signature.
-func isSmall(t *schema.Type) bool {
-	switch t.Kind {
-	case schema.Object, schema.Tuple, schema.Intersection:
-		return false
-	case schema.Array:
-		return isSmall(t.Elem)
-	case schema.Union:
-		return len(t.Members) <= 4 && !slices.ContainsFunc(t.Members, func(m *schema.Type) bool { return !isSmall(m) })
-	}
-	return true
 }

@@ -29,7 +29,7 @@ func TestRandomSchemas(t *testing.T) {
 		} else if err != nil {
 			t.Fatalf("%v\n%s", err, doc)
 		}
-		writeGraph(&types, i, graph)
+		types.WriteString(Types(fmt.Sprintf("S%d", i), graph))
 		c := contract.Contract{Name: fmt.Sprintf("random.r%d", i), Params: doc, Result: doc}
 		if _, err := Declaration(c); errors.Is(err, schema.ErrTooLarge) {
 			tooLarge++

@@ -52,11 +52,11 @@ func runSuite(t *testing.T, reading schema.Reading) {
 				t.Errorf("%s: %s: %v", file, g.Description, err)
 				continue
 			}
-			writeGraph(&types, schemas, graph)
+			types.WriteString(Types(fmt.Sprintf("S%d", schemas), graph))
 			for _, test := range g.Tests {
-				lit, ok := literalType(test.Data)
-				if !ok {
-					continue
+				lit, err := Value(test.Data)
+				if err != nil {
+					t.Fatal(err)
 				}
 				tests = append(tests, suiteTest{filepath.Base(filepath.Dir(file)) + "/" + filepath.Base(file), g.Description, test.Description, test.Valid})
 				n := len(tests)
@@ -137,58 +137,4 @@ func inDraft7(doc json.RawMessage) json.RawMessage {
 		return doc
 	}
 	return out
-}
-
-func writeGraph(w *strings.Builder, n int, g *schema.Graph) {
-	p := printer{names: map[*schema.Named]string{}}
-	for _, named := range g.Named {
-		p.names[named] = "N" + named.Name
-	}
-	fmt.Fprintf(w, "declare namespace S%d {\n  type Root = %s;\n", n, p.text(g.Root, 1))
-	for _, named := range g.Named {
-		p.self = named
-		fmt.Fprintf(w, "  type %s = %s;\n", p.names[named], p.text(named.Type, 1))
-	}
-	w.WriteString("}\n")
-}
-
-// literalType writes a JSON value as the type that has no other value. A number that TypeScript
-// would round is left out.
-func literalType(raw json.RawMessage) (string, bool) {
-	dec := json.NewDecoder(strings.NewReader(string(raw)))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil {
-		return "", false
-	}
-	return typeOfValue(v), true
-}
-
-func typeOfValue(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "null"
-	case string:
-		return quote(v)
-	case json.Number:
-		f, err := v.Float64()
-		if err != nil {
-			return "number"
-		}
-		raw, _ := json.Marshal(f)
-		return string(raw)
-	case []any:
-		parts := make([]string, len(v))
-		for i, e := range v {
-			parts[i] = typeOfValue(e)
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case map[string]any:
-		var parts []string
-		for k, e := range v {
-			parts = append(parts, quote(k)+": "+typeOfValue(e))
-		}
-		return "{ " + strings.Join(parts, "; ") + " }"
-	}
-	return fmt.Sprint(v)
 }

@@ -46,7 +46,7 @@ func Namespace(ns string, cs []contract.Contract) (string, error) {
 		if i > 0 && methods[i-1].name == m.name {
 			return "", fmt.Errorf("typescript: two contracts are named %q (rows %s and %s)", m.contract.Name, methods[i-1].contract.Key, m.contract.Key)
 		}
-		w.comment(methodDoc(m.contract))
+		w.comment(m.doc())
 		w.line("%s%s", propertyName(m.name), m.signature(w.indent))
 	}
 	w.indent--
@@ -129,7 +129,7 @@ func Declaration(c contract.Contract) (string, error) {
 		return "", err
 	}
 	var w writer
-	w.comment(methodDoc(c))
+	w.comment(m.doc())
 	w.line("tools%s%s%s", access(ns), access(m.name), m.signature(0))
 	if len(m.types) > 0 {
 		w.line("declare namespace Tools.%s.%s {", identifier(ns), identifier(m.name))

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"time"
 
+	"codemode/directory"
 	"codemode/runtime"
 	"codemode/runtime/condition"
 	"codemode/runtime/egress"
@@ -38,6 +39,14 @@ type Config struct {
 	CallsOnly bool
 	// Functions are the Go functions behind fn rows, by name.
 	Functions map[string]invoke.Func
+	// Handlers are Go functions in the place of rows, by "KEY" or "KEY#operation": bindings.CrmHandlers(crm).
+	Handlers map[string]invoke.Handler
+	// Rows are added to those of the directory: capabilities that are implemented in Go, as package
+	// bindings/gofunc describes them.
+	Rows []directory.Row
+	// MCPServers are the programs behind mcp rows, by the name that rows give as their target. Rows whose
+	// target is a URL need none.
+	MCPServers map[string]MCPServer
 	// Secrets looks up a $NAME of a template; nil means there are none.
 	Secrets func(name string) (string, error)
 	// Maximum is the server's own level of budgets, as in runtime.Service.
@@ -58,7 +67,7 @@ type System struct {
 // Open opens all the parts. Errors are runtime errors: InvalidArgument for a bad directory,
 // Unavailable for a part that can't be had.
 func Open(ctx context.Context, c Config) (*System, error) {
-	catalogue, err := OpenCatalogue(c.Directory)
+	catalogue, err := OpenCatalogue(c.Directory, c.Rows...)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +118,10 @@ func (s *System) openChecker(ctx context.Context, c Config) error {
 func (s *System) openInvoker(_ context.Context, c Config) error {
 	client := egress.New(egress.Config{})
 	s.closers = append(s.closers, func() error { client.Close(); return nil })
+	servers := newMCPServers(c.MCPServers, client)
+	s.closers = append(s.closers, servers.Close)
 	invoker, err := invoke.New(invoke.Config{
-		Rows: s.Directory.Rows, Contracts: s.Surface.Contracts, Functions: c.Functions, Secrets: c.Secrets, Egress: doer{client},
+		Rows: s.Directory.Rows, Contracts: s.Surface.Contracts, Functions: c.Functions, Handlers: c.Handlers, Secrets: c.Secrets, Egress: doer{client}, MCP: servers,
 	})
 	if err != nil {
 		return runtime.Errorf(runtime.InvalidArgument, "directory %s: %v", c.Directory, err)

@@ -22,8 +22,9 @@ type Catalogue struct {
 	Search    *search.Index
 }
 
-// Generate loads a directory and generates everything from it. With strict a malformed row fails.
-func Generate(path string, strict bool) (*directory.Directory, *gen.Output, error) {
+// Generate loads a directory and generates everything from it and from the extra rows. With strict a
+// malformed row fails.
+func Generate(path string, strict bool, extra ...directory.Row) (*directory.Directory, *gen.Output, error) {
 	dir, err := directory.Load(path, directory.LoadOptions{Strict: strict})
 	if err != nil {
 		return nil, nil, runtime.Errorf(runtime.InvalidArgument, "directory: %v", err)
@@ -32,6 +33,7 @@ func Generate(path string, strict bool) (*directory.Directory, *gen.Output, erro
 		f := dir.Findings[0]
 		return nil, nil, runtime.Errorf(runtime.InvalidArgument, "directory %s has no row that can be read; %s:%d: %s", path, f.File, f.Line, f.Message)
 	}
+	dir.Rows = append(dir.Rows, extra...)
 	out, err := gen.Generate(dir, gen.Options{})
 	if err != nil {
 		return nil, nil, runtime.Errorf(runtime.InvalidArgument, "directory %s: %v", path, err)
@@ -39,13 +41,14 @@ func Generate(path string, strict bool) (*directory.Directory, *gen.Output, erro
 	return dir, out, nil
 }
 
-// OpenCatalogue loads a directory for reading. Malformed rows are left out; Directory.Findings has them.
-func OpenCatalogue(path string) (*Catalogue, error) {
-	dir, out, err := Generate(path, false)
+// OpenCatalogue loads a directory, and the extra rows, for reading. Malformed rows are left out;
+// Directory.Findings has them.
+func OpenCatalogue(path string, extra ...directory.Row) (*Catalogue, error) {
+	dir, out, err := Generate(path, false, extra...)
 	if err != nil {
 		return nil, err
 	}
-	return &Catalogue{Directory: dir, Surface: surface(out), Search: search.New(out.Contracts)}, nil
+	return &Catalogue{Directory: dir, Surface: surface(out), Search: search.New(out.Contracts, dir)}, nil
 }
 
 // surface hands the generated texts to the runtime. tools.d.ts stays out: it declares every method,
@@ -71,6 +74,16 @@ func declare(c contract.Contract) string {
 		return "// " + c.Name + " can't be declared: " + err.Error() + "\n"
 	}
 	return text
+}
+
+// Entries are what an index says of contracts, which should be whole namespaces; by name.
+func Entries(contracts []contract.Contract) map[string]search.Entry {
+	out := make(map[string]search.Entry, len(contracts))
+	for i, line := range ts.Index(contracts) {
+		name := contracts[i].Name
+		out[name] = search.Entry{Name: name, Call: line.Call, Purpose: line.Purpose}
+	}
+	return out
 }
 
 // Named returns the contract of a method's name, or all those of a namespace or a row's key.

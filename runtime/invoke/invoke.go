@@ -16,7 +16,10 @@
 //   - agent: POST {"message": text} to the target; the reply is read like http's.
 //   - dispatch: POST {"key": key, "body": "a|b"} to the target; "HTTP 200:..." is a result, "ERR:..."
 //     an error.
-//   - cli and mcp: not performed by this package; calls are unavailable.
+//   - mcp: tools/call of the row's tool, its arguments by name as they are; see mcp.go.
+//   - cli: not performed by this package; calls are unavailable.
+//
+// A row with a handler is performed by that Go function, whatever its kind.
 //
 // What a secret is filled with never stands in a result, a message or a detail.
 //
@@ -47,10 +50,14 @@ type Config struct {
 	Contracts []contract.Contract
 	// Functions are the Go functions by name.
 	Functions map[string]Func
+	// Handlers perform rows of any type, by "KEY" or "KEY#operation", instead of what the row says.
+	Handlers map[string]Handler
 	// Secrets looks up a credential by name; nil means there are none.
 	Secrets func(name string) (string, error)
 	// Egress is the way out of http, agent and dispatch rows; nil makes them unavailable.
 	Egress Doer
+	// MCP calls the tools of mcp rows; nil makes them unavailable.
+	MCP MCP
 	// Timeout bounds one call; 0 means 30 s. An earlier deadline of the context stands.
 	Timeout time.Duration
 	// MaxResultBytes caps a result where the invocation says nothing; 0 means 8 MiB.
@@ -79,6 +86,11 @@ func New(c Config) (*Invoker, error) {
 	for name, f := range c.Functions {
 		if f == nil {
 			return nil, fmt.Errorf("function %s is nil", name)
+		}
+	}
+	for name, h := range c.Handlers {
+		if h == nil {
+			return nil, fmt.Errorf("the handler of %s is nil", name)
 		}
 	}
 	for _, k := range c.Contracts {
@@ -126,7 +138,10 @@ func (inv *Invoker) newCall(in runtime.Invocation) (*call, *runtime.Error) {
 		return nil, runtime.Errorf(runtime.NotFound, "no row %s", operationKey{in.Contract.Key, in.Contract.Operation})
 	}
 	if op.broken != nil {
-		return nil, op.broken
+		if inv.handler(op.key) == nil {
+			return nil, op.broken
+		}
+		op = op.handled()
 	}
 	c := &call{inv: inv, in: in, op: op, secrets: &secrets{lookup: inv.config.Secrets}, limit: in.MaxResultBytes}
 	if c.limit <= 0 {
@@ -155,6 +170,9 @@ func (c *call) perform(ctx context.Context) (runtime.Reply, error) {
 
 // byKind performs the call the way its row's type says.
 func (c *call) byKind(ctx context.Context) (runtime.Reply, *runtime.Error) {
+	if h := c.inv.handler(c.op.key); h != nil {
+		return c.handle(ctx, h)
+	}
 	switch c.op.kind {
 	case directory.HTTP:
 		return c.http(ctx)
@@ -166,6 +184,8 @@ func (c *call) byKind(ctx context.Context) (runtime.Reply, *runtime.Error) {
 		return c.agent(ctx)
 	case directory.Dispatch:
 		return c.dispatch(ctx)
+	case directory.MCP:
+		return c.mcp(ctx)
 	}
 	return runtime.Reply{}, unperformed(c.op.key, c.op.kind)
 }

@@ -4,9 +4,7 @@ package invoke
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"codemode/directory"
@@ -26,13 +24,15 @@ type operation struct {
 	target   string
 	auth     string
 	template *template.Template
-	// endpoint renders the URL and headers of agent and dispatch rows.
+	// endpoint renders the URL and headers of agent and dispatch rows, and of mcp rows that have a URL.
 	endpoint *template.Template
-	// order names the parameters that fill $1, $2 ... where the target writes {name}; nil means the
-	// contract's Positional says.
+	// order names the parameters that fill the slots where the row writes {name}; nil means the contract's
+	// Positional says.
 	order []string
 	// operations are the names of a target_map row's entries, sorted; such a row is not called itself.
 	operations []string
+	// tool is the name of an mcp row's tool at its server, the target.
+	tool string
 	// empty says that the row has no content of its own.
 	empty bool
 	// broken is the error of every call of a row that cannot be performed.
@@ -42,6 +42,10 @@ type operation struct {
 func (inv *Invoker) addRow(row directory.Row) {
 	plain := &operation{key: operationKey{row.Key, ""}, kind: row.Type, target: strings.TrimSpace(row.Target), auth: row.Auth}
 	inv.operations[plain.key] = plain
+	if row.Type == directory.MCP && len(row.TargetMap) == 0 {
+		inv.addTool(plain, row)
+		return
+	}
 	if src, ok := row.Source(); ok {
 		plain.empty = strings.TrimSpace(row.Template) == ""
 		inv.parse(plain, src)
@@ -82,10 +86,11 @@ func listed(names []string) string {
 // parse reads an operation's template, or marks the operation as broken.
 func (inv *Invoker) parse(op *operation, src template.Source) {
 	switch op.kind {
-	case directory.HTTP:
-		src.Target, op.order = placeholders(src.Target, src.Content, inv.contracts[op.key].Params)
 	case directory.Agent, directory.Dispatch:
 		op.parseEndpoint(src.Headers)
+	case directory.HTTP:
+		known := properties(inv.contracts[op.key].Params)
+		src.Params = slices.DeleteFunc(slices.Clone(src.Params), func(name string) bool { return !slices.Contains(known, name) })
 	case directory.Fn, directory.Flow:
 	default:
 		op.broken = unperformed(op.key, op.kind)
@@ -94,8 +99,9 @@ func (inv *Invoker) parse(op *operation, src template.Source) {
 	t, err := template.Parse(src)
 	if err != nil {
 		op.broken = brokenRow(op.key, err)
+		return
 	}
-	op.template = t
+	op.template, op.order = t, t.Params
 }
 
 // unperformed is the error of a row whose kind this package does not perform.
@@ -104,8 +110,6 @@ func unperformed(key operationKey, kind directory.Type) *runtime.Error {
 	switch kind {
 	case directory.CLI:
 		return runtime.Errorf(runtime.Unavailable, "%s runs a program, and this service has no sandbox for programs", key).WithHint(hint)
-	case directory.MCP:
-		return runtime.Errorf(runtime.Unavailable, "%s belongs to an MCP server, and this service has no connection to one", key).WithHint(hint)
 	}
 	return runtime.Errorf(runtime.Unavailable, "%s has the type %q, which nothing performs", key, kind).WithHint("the row must be corrected")
 }
@@ -126,30 +130,6 @@ func (op *operation) parseEndpoint(headers map[string]string) {
 
 func brokenRow(key operationKey, err error) *runtime.Error {
 	return runtime.Errorf(runtime.Unavailable, "the row %s cannot be performed: %v", key, err).WithHint("the row must be corrected").WithCause(err)
-}
-
-var braced = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_-]*)\}`)
-
-// placeholders turns {name} in the target of a row without slots into slots, so that one renderer
-// escapes everything. Only names of parameters count, and at most the 99 that slots can number.
-func placeholders(target, content string, params json.RawMessage) (string, []string) {
-	if strings.Contains(target+content, "$") {
-		return target, nil
-	}
-	known := properties(params)
-	var order []string
-	out := braced.ReplaceAllStringFunc(target, func(s string) string {
-		name := s[1 : len(s)-1]
-		if !slices.Contains(known, name) || len(order) == 99 {
-			return s
-		}
-		at := slices.Index(order, name)
-		if at < 0 {
-			order, at = append(order, name), len(order)
-		}
-		return "$" + strconv.Itoa(at+1)
-	})
-	return out, order
 }
 
 // properties are the parameter names of an object schema, sorted.

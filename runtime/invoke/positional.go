@@ -23,6 +23,9 @@ func (inv *Invoker) InvokePositional(ctx context.Context, in runtime.Invocation,
 		return runtime.Reply{}, err
 	}
 	c.verbatim = true
+	if inv.handler(c.op.key) != nil {
+		return c.handlePositional(ctx, args)
+	}
 	if err := c.bindPositional(args); err != nil {
 		return runtime.Reply{}, err
 	}
@@ -42,9 +45,9 @@ func (c *call) bindPositional(args []json.RawMessage) *runtime.Error {
 	return nil
 }
 
-// whole takes a single object as the arguments by name where the row has no slots to fill.
+// whole takes a single object as the arguments by name where the row has no slots of its own to fill.
 func (c *call) whole(args []json.RawMessage) (map[string]json.RawMessage, bool) {
-	if len(args) != 1 || args[0] == nil || len(c.op.positional(c.in.Contract)) > 0 || c.op.template.Arity() > 0 {
+	if len(args) != 1 || args[0] == nil || len(c.op.positional(c.in.Contract)) > 0 || c.op.template.Arity() > 0 && !c.op.empty {
 		return nil, false
 	}
 	var named map[string]json.RawMessage

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"codemode/directory/contract"
+	"codemode/directory/search"
 	"codemode/runtime"
 )
 
@@ -37,10 +38,19 @@ func readArguments(tool string, raw json.RawMessage, known ...string) (arguments
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.values)) {
 		if !slices.Contains(known, name) {
-			return a, bad("%s has no argument %q", tool, clip(name, 50)).WithHint("it takes %s", strings.Join(known, " and "))
+			return a, bad("%s has no argument %q", tool, clip(name, 50)).WithHint("it takes %s", joined(known))
 		}
 	}
 	return a, nil
+}
+
+// joined lists names as a sentence does.
+func joined(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 func bad(format string, args ...any) *runtime.Error {
@@ -86,13 +96,14 @@ func (a arguments) exact() *runtime.Error {
 
 // query are the arguments of search.
 type query struct {
-	words string
-	limit int
+	words  string
+	limit  int
+	tokens int
 }
 
-func readQuery(raw json.RawMessage) (query, *runtime.Error) {
-	q := query{limit: defaultHits}
-	a, err := readArguments("search", raw, "query", "limit")
+func readQuery(raw json.RawMessage, limits Limits) (query, *runtime.Error) {
+	q := query{limit: defaultHits, tokens: limits.SearchTokens}
+	a, err := readArguments("search", raw, "query", "limit", "max_tokens")
 	if err != nil {
 		return q, err
 	}
@@ -102,6 +113,11 @@ func readQuery(raw json.RawMessage) (query, *runtime.Error) {
 	if limit, ok := a.values["limit"]; ok {
 		if json.Unmarshal(limit, &q.limit) != nil || q.limit < 1 || q.limit > maxHits {
 			return q, bad("limit must be a whole number from 1 to %d", maxHits)
+		}
+	}
+	if budget, ok := a.values["max_tokens"]; ok {
+		if json.Unmarshal(budget, &q.tokens) != nil || q.tokens < search.MinTokens || q.tokens > limits.MaxSearchTokens {
+			return q, bad("max_tokens must be a whole number from %d to %d", search.MinTokens, limits.MaxSearchTokens)
 		}
 	}
 	return q, a.exact()

@@ -12,18 +12,19 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"codemode/directory/contract"
+	"codemode/directory/search"
 	"codemode/runtime"
 )
 
-func searchTool() *sdk.Tool {
+func (s *Server) searchTool() *sdk.Tool {
 	closed := false
 	return &sdk.Tool{
 		Name: "search", Title: "Search for methods",
-		Description: `Finds granted methods and returns their complete TypeScript declarations, ready to write a script against. Each says its effect (read, reversible, irreversible) and whether a call needs a person's decision. Search by what you want to do, or by a method's name. One search is mostly enough.`,
-		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["query"],"properties":{
+		Description: `Finds granted methods and returns their complete TypeScript declarations, ready to write a script against. Each says its effect (read, reversible, irreversible) and whether a call needs a person's decision. Search by what you want to do, in as many sentences as it takes, or by a method's name. One search is mostly enough. What is less close stands as a line below the declarations; one that says [declaration: N tokens] had no room, and comes with a greater max_tokens.`,
+		InputSchema: json.RawMessage(fmt.Sprintf(`{"type":"object","additionalProperties":false,"required":["query"],"properties":{
 			"query":{"type":"string","description":"what to do, in words, or a name such as crm.listContacts"},
-			"limit":{"type":"integer","minimum":1,"maximum":20,"default":8,"description":"how many declarations at the most"}}}`),
+			"limit":{"type":"integer","minimum":1,"maximum":20,"default":8,"description":"how many declarations at the most"},
+			"max_tokens":{"type":"integer","minimum":%d,"maximum":%d,"default":%d,"description":"what the answer may take"}}}`, search.MinTokens, s.c.Limits.MaxSearchTokens, s.c.Limits.SearchTokens)),
 		Annotations: &sdk.ToolAnnotations{Title: "Search for methods", ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed},
 	}
 }
@@ -84,64 +85,23 @@ func size(bytes int) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// instructions are the index of what is granted, in as much detail as fits.
+// instructions are the index of what is granted, in as much detail as its tokens allow.
 func (s *Server) instructions() string {
 	granted := s.granted()
 	const how = "codemode runs one TypeScript script on typed methods. Look methods up with search, then do the whole job in one script with run.\n\n"
 	if len(granted) == 0 {
 		return how + "No method is granted, so scripts can only compute."
 	}
-	head := how + fmt.Sprintf("%d methods are granted", len(granted))
-	for _, detail := range []func([]contract.Contract) string{s.lines, names, namespaces} {
-		if index := detail(granted); len(head)+len(index) <= s.c.Limits.IndexBytes {
-			return head + index
+	entries := make([]search.Entry, len(granted))
+	for i, c := range granted {
+		entries[i] = s.c.Entry(c)
+		if s.needsDecision(c) {
+			entries[i].Mark = "*"
 		}
+	}
+	head := how + fmt.Sprintf("%d methods are granted", len(granted))
+	if index := search.Catalogue(entries, s.c.Limits.IndexTokens, s.c.Count); index != "" {
+		return head + ". By namespace with the number of its methods, as far as there is room (? follows an argument that may be left out, * a method that needs a decision):\n" + index
 	}
 	return head + ", too many to list; search finds them."
-}
-
-func (s *Server) lines(granted []contract.Contract) string {
-	var b strings.Builder
-	b.WriteString(" (a question mark follows an argument that may be left out):\n")
-	for _, c := range granted {
-		b.WriteString(s.c.IndexLine(c))
-		if s.needsDecision(c) {
-			b.WriteString(" [needs a decision]")
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}
-
-// byNamespace gathers method names.
-func byNamespace(granted []contract.Contract) map[string][]string {
-	out := map[string][]string{}
-	for _, c := range granted {
-		namespace, method, _ := strings.Cut(c.Name, ".")
-		out[namespace] = append(out[namespace], method)
-	}
-	return out
-}
-
-func names(granted []contract.Contract) string {
-	var b strings.Builder
-	b.WriteString("; search has their declarations. By namespace:\n")
-	spaces := byNamespace(granted)
-	for _, n := range slices.Sorted(maps.Keys(spaces)) {
-		b.WriteString(n + ": " + strings.Join(spaces[n], ", ") + "\n")
-	}
-	return b.String()
-}
-
-func namespaces(granted []contract.Contract) string {
-	var b strings.Builder
-	b.WriteString("; search finds them. Methods by namespace: ")
-	spaces := byNamespace(granted)
-	for i, n := range slices.Sorted(maps.Keys(spaces)) {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%s (%d)", n, len(spaces[n]))
-	}
-	return b.String()
 }

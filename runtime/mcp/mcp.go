@@ -2,7 +2,7 @@
 //
 //	server := mcp.New(mcp.Config{
 //		Runner: service, Grants: grants, Contracts: contracts,
-//		Search: find, Declare: declare, IndexLine: line,
+//		Search: index.Query, Declare: declare, Entry: entry, Count: counter.Count,
 //	})
 //	err := server.Serve(ctx, os.Stdin, os.Stdout)
 //
@@ -27,6 +27,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode/directory/contract"
+	"codemode/directory/search"
 	"codemode/runtime"
 )
 
@@ -35,7 +36,7 @@ type Runner interface {
 	Run(ctx context.Context, req runtime.Request) runtime.Result
 }
 
-// Config says what a server offers. Runner, Search, Declare and IndexLine must be set.
+// Config says what a server offers. Runner, Search, Declare, Entry and Count must be set.
 type Config struct {
 	Runner Runner
 	// Grants are what every run of this server may use; none offers nothing.
@@ -43,11 +44,13 @@ type Config struct {
 	// Contracts is the directory. The server offers those that a grant covers.
 	Contracts []contract.Contract
 	// Search ranks for a query in words or a name: the best first, at most limit. What the grants do
-	// not cover is dropped from its answer.
-	Search func(query string, limit int) []contract.Contract
-	// Declare writes the complete declaration of a method, IndexLine its line of the index.
-	Declare   func(contract.Contract) string
-	IndexLine func(contract.Contract) string
+	// not cover is dropped from its answer; of a page of documentation they cover the key.
+	Search func(query string, limit int) []search.Hit
+	// Declare writes the complete declaration of a method, Entry says what the index has of it.
+	Declare func(contract.Contract) string
+	Entry   func(contract.Contract) search.Entry
+	// Count is what a text costs in tokens.
+	Count func(string) int
 	// Check is the mode of every run; "" means runtime.CheckTools.
 	Check   runtime.CheckMode
 	Limits  Limits
@@ -63,8 +66,10 @@ type Limits struct {
 	Inputs      int // input files of a run; default 50
 	Runs        int // going on at once, over all clients; default 4
 	Waiting     int // runs that wait for their turn; default 16, further ones are refused
-	IndexBytes  int // of the index in the instructions; default 12 KiB
-	SearchBytes int // of a search's answer; default 24 KiB
+	IndexTokens int // of the index in the instructions; default 1,000
+	// SearchTokens is what a search's answer takes at most where the caller does not say, default
+	// 3,000; MaxSearchTokens is what a caller may ask for, default 20,000.
+	SearchTokens, MaxSearchTokens int
 	// TextBytes is how much of a run's result, of its console and of its files the answer repeats as
 	// text, each; default 8 KiB. Structured content has them whole.
 	TextBytes int
@@ -84,8 +89,9 @@ func (l Limits) orDefault() Limits {
 	fill(&l.Inputs, 50)
 	fill(&l.Runs, 4)
 	fill(&l.Waiting, 16)
-	fill(&l.IndexBytes, 12<<10)
-	fill(&l.SearchBytes, 24<<10)
+	fill(&l.IndexTokens, 1000)
+	fill(&l.SearchTokens, 3000)
+	fill(&l.MaxSearchTokens, 20_000)
 	fill(&l.TextBytes, 8<<10)
 	fill(&l.FileBytes, 32<<10)
 	fill(&l.FilesBytes, 64<<10)
@@ -148,7 +154,7 @@ func (s *Server) protocol(ctx context.Context) *sdk.Server {
 		Logger:       s.c.Log,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
-	server.AddTool(searchTool(), within(ctx, s.search))
+	server.AddTool(s.searchTool(), within(ctx, s.search))
 	server.AddTool(s.runTool(), within(ctx, s.run))
 	return server
 }

@@ -11,7 +11,10 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"codemode/directory"
 	"codemode/directory/contract"
+	"codemode/directory/search"
+	"codemode/directory/tokens"
 	"codemode/runtime"
 	"codemode/runtime/mcp"
 )
@@ -59,6 +62,13 @@ var contracts = []contract.Contract{
 	{Key: "OLD_GET", Name: "old.get", Effect: contract.Read},
 }
 
+func hits(contracts []contract.Contract) (out []search.Hit) {
+	for _, c := range contracts {
+		out = append(out, search.Hit{Contract: c})
+	}
+	return out
+}
+
 // config grants crm; the grant over old has ended.
 func config(run runner) mcp.Config {
 	return mcp.Config{
@@ -67,14 +77,15 @@ func config(run runner) mcp.Config {
 			{Principal: "user:a", Agent: "agent:a", Resource: "*", Operations: []string{"crm.*"}, Budget: runtime.Budget{runtime.WallMillis: 9000}},
 			{Principal: "user:a", Agent: "agent:a", Resource: "*", Operations: []string{"old.*"}, Expires: "2001-01-01T00:00:00Z"},
 		},
-		Search: func(query string, limit int) []contract.Contract {
+		Search: func(query string, limit int) []search.Hit {
 			if query == "nothing" {
 				return nil
 			}
-			return contracts[:min(limit, len(contracts))]
+			return hits(contracts)[:min(limit, len(contracts))]
 		},
-		Declare:   func(c contract.Contract) string { return "tools." + c.Name + "(args: {}): Promise<unknown>;\n" },
-		IndexLine: func(c contract.Contract) string { return c.Name + "()" },
+		Declare: func(c contract.Contract) string { return "tools." + c.Name + "(args: {}): Promise<unknown>;\n" },
+		Entry:   func(c contract.Contract) search.Entry { return search.Entry{Name: c.Name, Call: c.Name + "()"} },
+		Count:   tokens.New().Count,
 	}
 }
 
@@ -151,7 +162,7 @@ func TestToolsAndInstructions(t *testing.T) {
 		t.Error("run must not claim to be harmless, search must")
 	}
 	instructions := c.InitializeResult().Instructions
-	want(t, instructions, "2 methods are granted", "crm.get()\n", "crm.put() [needs a decision]\n")
+	want(t, instructions, "2 methods are granted", "\ncrm (2)\n- get()\n- put()*\n")
 	wantNone(t, instructions, "hr.", "old.")
 }
 
@@ -161,16 +172,18 @@ func TestInstructionsFit(t *testing.T) {
 	for i := range 300 {
 		long.Contracts = append(long.Contracts, contract.Contract{Key: "K", Name: fmt.Sprintf("crm.method%03d", i), Effect: contract.Read})
 	}
-	long.IndexLine = func(c contract.Contract) string { return c.Name + strings.Repeat(" words", 20) }
+	long.Entry = func(c contract.Contract) search.Entry {
+		return search.Entry{Name: c.Name, Call: c.Name + "(a)", Purpose: strings.Repeat("words ", 20)}
+	}
 	for _, tt := range []struct {
-		bytes int
-		want  string
-	}{{100_000, "crm.method299 words"}, {12_000, "crm: method000, method001"}, {1_000, "crm (300)"}, {100, "too many to list"}} {
-		long.Limits.IndexBytes = tt.bytes
+		tokens int
+		want   string
+	}{{20_000, "- method299(a) - words"}, {1000, ", method298, method299\n"}, {10, "crm (300): method000, ...\n"}, {3, "too many to list"}} {
+		long.Limits.IndexTokens = tt.tokens
 		instructions := connect(t, mcp.New(long), nil).InitializeResult().Instructions
 		want(t, instructions, tt.want)
-		if len(instructions) > max(tt.bytes, 300) {
-			t.Errorf("%d bytes of instructions, want at most %d", len(instructions), tt.bytes)
+		if n := long.Count(instructions); n > tt.tokens+80 {
+			t.Errorf("%d tokens of instructions, want the index in %d", n, tt.tokens)
 		}
 	}
 	long.Grants = nil
@@ -188,13 +201,43 @@ func TestSearch(t *testing.T) {
 		t.Error("a search that found something is no error")
 	}
 	limited := textOf(t, call(t, c, "search", map[string]any{"query": "people", "limit": 1}))
-	want(t, limited, "tools.crm.get(args", "// 1 more matched less closely; search for a name to see its declaration: crm.put")
+	want(t, limited, "tools.crm.get(args", "search by name for a declaration:\ncrm.put() [needs a decision]\n")
 	wantNone(t, limited, "tools.crm.put(args")
 	want(t, textOf(t, call(t, c, "search", map[string]any{"query": "nothing"})), `No granted method matches "nothing"`)
+}
 
-	cfg.Limits.SearchBytes = 10
-	small := textOf(t, call(t, connect(t, mcp.New(cfg), nil), "search", map[string]any{"query": "people"}))
-	want(t, small, "tools.crm.get(args: {}): Promise<unknown>;", "// 1 more matched less closely; search for a name to see its declaration: crm.put")
+// The answer keeps to max_tokens; a declaration that has no room is named with what it needs.
+func TestSearchTokens(t *testing.T) {
+	cfg := config(echo)
+	cfg.Declare = func(c contract.Contract) string {
+		text := "tools." + c.Name + "(args: {}): Promise<unknown>;\n"
+		if c.Name == "crm.get" {
+			text = strings.Repeat("// words\n", 200) + text
+		}
+		return text
+	}
+	c := connect(t, mcp.New(cfg), nil)
+	text := textOf(t, call(t, c, "search", map[string]any{"query": "people", "max_tokens": 150}))
+	want(t, text, "tools.crm.put(args", "crm.get() [declaration: 6")
+	wantNone(t, text, "tools.crm.get(args")
+	if n := cfg.Count(text); n > 150 {
+		t.Errorf("%d tokens, want at most 150", n)
+	}
+	want(t, textOf(t, call(t, c, "search", map[string]any{"query": "people", "max_tokens": 2000})), "tools.crm.get(args", "tools.crm.put(args")
+}
+
+// A page is read by whom a grant covers its key for.
+func TestSearchPages(t *testing.T) {
+	cfg := config(echo)
+	cfg.Grants[0].Resource = "CRM_*"
+	cfg.Search = func(string, int) []search.Hit {
+		return []search.Hit{
+			{Page: &directory.Row{Key: "CRM_HOW", Content: "# How to ask."}}, {Page: &directory.Row{Key: "HR_HOW", Content: "# Not told."}}, {Contract: contracts[0]},
+		}
+	}
+	text := textOf(t, call(t, connect(t, mcp.New(cfg), nil), "search", map[string]any{"query": "how"}))
+	want(t, text, "// Page CRM_HOW\n// How to ask.\n", "tools.crm.get(args")
+	wantNone(t, text, "HR_HOW", "Not told")
 }
 
 func TestSearchCounts(t *testing.T) {
@@ -203,11 +246,11 @@ func TestSearchCounts(t *testing.T) {
 	for i := range 40 {
 		many.Contracts = append(many.Contracts, contract.Contract{Key: "K", Name: fmt.Sprintf("crm.method%02d", i), Effect: contract.Read})
 	}
-	many.Search = func(_ string, limit int) []contract.Contract { return many.Contracts[:min(limit, 40)] }
+	many.Search = func(_ string, limit int) []search.Hit { return hits(many.Contracts[:min(limit, 40)]) }
 	c := connect(t, mcp.New(many), nil)
 	for limit, wanted := range map[int]string{
-		20: "// 20 more matched less closely; search for a name to see its declaration: crm.method20, crm.method21",
-		8:  "crm.method19, and 20 not named\n",
+		20: "\ncrm.method20()\ncrm.method21()\n",
+		8:  "\ncrm.method39()\n",
 	} {
 		text := textOf(t, call(t, c, "search", map[string]any{"query": "x", "limit": limit}))
 		want(t, text, wanted)

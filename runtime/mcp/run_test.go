@@ -102,7 +102,10 @@ func TestRefusedArguments(t *testing.T) {
 		{"search", raw(`{"query":"a","limit":0}`), "limit must be a whole number from 1 to 20"},
 		{"search", raw(`{"query":"a","limit":1e9}`), "limit must be"},
 		{"search", raw(`{"query":"a","limit":"3"}`), "limit must be"},
-		{"search", raw(`{"query":"a","namespace":"crm"}`), `search has no argument "namespace"`},
+		{"search", raw(`{"query":"a","max_tokens":99}`), "max_tokens must be a whole number from 100 to 20000"},
+		{"search", raw(`{"query":"a","max_tokens":1e6}`), "max_tokens must be"},
+		{"search", raw(`{"query":"a","max_tokens":"3"}`), "max_tokens must be"},
+		{"search", raw(`{"query":"a","namespace":"crm"}`), `search has no argument "namespace"; it takes query, limit and max_tokens`},
 	}
 	for _, name := range []string{"", "../a", "a/b", "a..b", "/etc/passwd", "__proto__", "constructor", "then", "a\u0000", "a\nb", "é", strings.Repeat("n", 65), " a"} {
 		tests = append(tests, struct {

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"codemode/directory/contract"
+	"codemode/gen/diff"
+	"codemode/runtime/assemble"
+)
+
+const (
+	maxContractsBytes    = 256 << 20
+	maxAcknowledgedBytes = 16 << 20
+)
+
+// diffAnswer is the JSON of codemode diff.
+type diffAnswer struct {
+	diff.Report
+	// ToAcknowledge are entries for the acknowledged file, without reason and by.
+	ToAcknowledge []diff.Acknowledgement `json:"to_acknowledge"`
+}
+
+func diffCommand(t *terminal) *cobra.Command {
+	var acknowledged string
+	var strict bool
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Say what changed between two versions of a directory, and what widens what scripts may do",
+		Long: `diff compares contracts by row and operation. OLD and NEW are each a contracts.json, a folder with one,
+or a directory of rows. It exits 1 when a change widens what a call may do or reach and nobody has
+acknowledged it:
+
+  added      an operation that was not there: a grant may match it
+  widened    a new argument or enum value, a looser type, bound or pattern, a larger effect, a new
+             destination, another credential, a field that is not sensitive any more, placement pure to
+             remote, idempotency lost
+  changed    what cannot be decided, or is another thing altogether; it counts as widened
+  renamed    another name: another grant may match it
+  removed, narrowed, result      scripts may break, nothing widens
+  words      documentation only
+
+--acknowledged names a reviewed JSON file, a list of {"name", "from", "to", "reason", "by"}: the method's
+name and the digests of its contract before ("" for a new one) and after. An entry matches exactly that
+change. --json gives the entries that are missing under to_acknowledge. A contract that changed in more
+than words while its row's version did not rise is reported too; --strict makes that, and an entry that
+matches nothing, fail.
+
+The template behind a row is not part of its contract: other requests to the same origin are not seen.`,
+		Example: `  codemode diff main/bindings bindings
+  codemode diff bindings/contracts.json rows/ --acknowledged reviewed.json
+  codemode diff old/ new/ --json`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			report, err := compareContracts(args[0], args[1], acknowledged)
+			if err != nil {
+				return err
+			}
+			return t.compared(report, strict)
+		},
+	}
+	cmd.Flags().StringVar(&acknowledged, "acknowledged", "", "the reviewed file of acknowledged widenings")
+	must(cmd.MarkFlagFilename("acknowledged", "json"))
+	cmd.Flags().BoolVar(&strict, "strict", false, "fail also on a version that did not rise and an acknowledgement that matches nothing")
+	return cmd
+}
+
+func compareContracts(oldPath, newPath, acknowledged string) (diff.Report, error) {
+	old, err := contractsAt(oldPath)
+	if err != nil {
+		return diff.Report{}, err
+	}
+	now, err := contractsAt(newPath)
+	if err != nil {
+		return diff.Report{}, err
+	}
+	report, err := diff.Compare(old, now)
+	if err != nil {
+		return diff.Report{}, &exitError{exitUsage, err.Error()}
+	}
+	if acknowledged == "" {
+		return report, nil
+	}
+	text, err := readFile(acknowledged, maxAcknowledgedBytes)
+	if err != nil {
+		return diff.Report{}, &exitError{exitUsage, "--acknowledged: " + err.Error()}
+	}
+	list, err := diff.ParseAcknowledged(text)
+	if err != nil {
+		return diff.Report{}, &exitError{exitUsage, fmt.Sprintf("--acknowledged %s: %v", acknowledged, err)}
+	}
+	report.Acknowledge(list)
+	return report, nil
+}
+
+// contractsAt reads the contracts of a contracts.json or of a folder with one, else makes them of rows.
+func contractsAt(path string) ([]contract.Contract, error) {
+	file := path
+	if info, err := os.Stat(path); err != nil {
+		return nil, &exitError{exitUsage, err.Error()}
+	} else if info.IsDir() {
+		file = filepath.Join(path, "contracts.json")
+	}
+	if _, err := os.Stat(file); err == nil {
+		text, err := readFile(file, maxContractsBytes)
+		if err != nil {
+			return nil, &exitError{exitUsage, err.Error()}
+		}
+		if file != path || isContracts(text) {
+			var contracts []contract.Contract
+			if err := json.Unmarshal(text, &contracts); err != nil {
+				return nil, &exitError{exitUsage, fmt.Sprintf("%s holds no contracts: %v", file, err)}
+			}
+			return contracts, nil
+		}
+	}
+	_, output, err := assemble.Generate(path, false)
+	if err != nil {
+		return nil, err
+	}
+	return output.Contracts, nil
+}
+
+// isContracts tells an array of contracts from an array of rows.
+func isContracts(text []byte) bool {
+	var list []json.RawMessage
+	if json.Unmarshal(text, &list) != nil {
+		return false
+	}
+	var first struct {
+		Digest string          `json:"digest"`
+		Params json.RawMessage `json:"params"`
+	}
+	return len(list) == 0 || json.Unmarshal(list[0], &first) == nil && first.Digest != "" && first.Params != nil
+}
+
+func (t *terminal) compared(r diff.Report, strict bool) error {
+	open := r.Open()
+	if t.json {
+		answer := diffAnswer{Report: r, ToAcknowledge: []diff.Acknowledgement{}}
+		for _, c := range open {
+			answer.ToAcknowledge = append(answer.ToAcknowledge, diff.Acknowledgement{Name: c.Name, From: c.From, To: c.To})
+		}
+		if err := t.printJSON(answer); err != nil {
+			return err
+		}
+	} else if _, err := t.out.Write([]byte(diffText(r))); err != nil {
+		return err
+	}
+	switch {
+	case len(open) > 0:
+		return &exitError{exitScript, fmt.Sprintf("%s not acknowledged", counted(int64(len(open)), "widening"))}
+	case strict && len(r.Stale) > 0:
+		return &exitError{exitScript, fmt.Sprintf("%s changed and did not rise", counted(int64(len(r.Stale)), "version"))}
+	case strict && len(r.Unused) > 0:
+		return &exitError{exitScript, fmt.Sprintf("%s matched nothing", counted(int64(len(r.Unused)), "acknowledgement"))}
+	}
+	return nil
+}
+
+const (
+	maxDiffChanges = 40 // of a group, in text
+	maxDiffParts   = 8  // of a change
+)
+
+// diffText groups the changes by what they mean for a reviewer.
+func diffText(r diff.Report) string {
+	groups := []struct {
+		title string
+		holds func(diff.Change) bool
+	}{
+		{"widened, not acknowledged", func(c diff.Change) bool { return c.Widens && c.Acknowledged == nil }},
+		{"widened, acknowledged", func(c diff.Change) bool { return c.Widens }},
+		{"may break scripts", func(c diff.Change) bool { return c.Breaks }},
+		{"other changes", func(c diff.Change) bool { return c.Class != diff.ClassWords }},
+		{"words only", func(diff.Change) bool { return true }},
+	}
+	var out bytes.Buffer
+	members := make([][]diff.Change, len(groups))
+	for _, c := range r.Changes {
+		for i, g := range groups {
+			if g.holds(c) {
+				members[i] = append(members[i], c)
+				break
+			}
+		}
+	}
+	for i, g := range groups {
+		if len(members[i]) > 0 {
+			fmt.Fprintf(&out, "%s: %d\n", g.title, len(members[i]))
+			writeChanges(&out, members[i])
+		}
+	}
+	if len(r.Changes) == 0 {
+		out.WriteString("nothing changed\n")
+	}
+	if len(r.Stale) > 0 {
+		fmt.Fprintf(&out, "changed under the same version: %d\n", len(r.Stale))
+		for _, s := range capList(r.Stale) {
+			fmt.Fprintf(&out, "  %s: version %d -> %d; raise it in the row\n", s.Name, s.OldVersion, s.Version)
+		}
+	}
+	if len(r.Unused) > 0 {
+		fmt.Fprintf(&out, "acknowledgements that match nothing: %d\n", len(r.Unused))
+		for _, a := range capList(r.Unused) {
+			fmt.Fprintf(&out, "  %s by %s: remove it, or correct its digests\n", a.Name, a.By)
+		}
+	}
+	return printable(out.String(), 0)
+}
+
+func capList[T any](list []T) []T { return list[:min(len(list), maxDiffChanges)] }
+
+func writeChanges(out *bytes.Buffer, changes []diff.Change) {
+	for _, c := range capList(changes) {
+		name := c.Name
+		if c.OldName != "" {
+			name = c.OldName + " -> " + c.Name
+		}
+		fmt.Fprintf(out, "  %s (%s)", oneLine(name), oneLine(c.Row))
+		if c.Class == diff.ClassWords {
+			var fields []string
+			for _, p := range c.Parts {
+				fields = append(fields, p.Field)
+			}
+			fmt.Fprintf(out, ": %s\n", strings.Join(fields, ", "))
+			continue
+		}
+		out.WriteByte('\n')
+		if c.Acknowledged != nil {
+			fmt.Fprintf(out, "    acknowledged by %s: %s\n", oneLine(c.Acknowledged.By), oneLine(c.Acknowledged.Reason))
+		}
+		writeParts(out, c)
+	}
+	if more := len(changes) - maxDiffChanges; more > 0 {
+		fmt.Fprintf(out, "  and %d more; --json lists all\n", more)
+	}
+}
+
+func writeParts(out *bytes.Buffer, c diff.Change) {
+	written := 0
+	for i, p := range c.Parts {
+		if p.Class == diff.ClassWords {
+			continue
+		}
+		if written++; written > maxDiffParts {
+			fmt.Fprintf(out, "    and %d more parts\n", len(c.Parts)-i)
+			return
+		}
+		line := fmt.Sprintf("    %-8s %s: ", p.Class, oneLine(p.Field))
+		switch {
+		case p.Before == "":
+			line += "+ " + p.After
+		case p.After == "":
+			line += "- " + p.Before
+		default:
+			line += p.Before + " -> " + p.After
+		}
+		if p.Breaks && c.Widens {
+			line += "  (may break scripts)"
+		}
+		out.WriteString(oneLine(line) + "\n")
+	}
+}
+
+func oneLine(s string) string { return strings.ReplaceAll(s, "\n", `\n`) }

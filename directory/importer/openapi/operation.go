@@ -1,0 +1,287 @@
+package openapi
+
+// This file makes the row of one operation.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pb33f/go-yaml"
+
+	"codemode/directory"
+	"codemode/directory/importer"
+)
+
+// methods are the members of a path item that are operations.
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+
+// errTooLarge ends a schema that no row could hold.
+var errTooLarge = errors.New("its schemas together are larger than a row may be")
+
+// operations reads every path.
+func (d *document) operations() error {
+	d.extras()
+	n := 0
+	for _, path := range d.pairs(d.get(d.root, "paths")) {
+		if strings.HasPrefix(path.name, "x-") {
+			continue
+		}
+		item, err := d.resolve(path.value)
+		if err != nil || !isMapping(item) {
+			d.findings.fail(path.name, path.line, "bad_path", "correct it in the document", "the path %s is left out: %s", clip(path.name), reason(err, "it is no object"))
+			continue
+		}
+		for _, member := range d.pairs(item) {
+			if !slices.Contains(methods, member.name) {
+				continue
+			}
+			if n++; n > d.opts.MaxOperations {
+				return fmt.Errorf("it holds more than %d operations", d.opts.MaxOperations)
+			}
+			o := &operation{d: d, path: path.name, method: strings.ToUpper(member.name), item: item, node: member.value, line: member.line}
+			o.take()
+		}
+	}
+	if n == 0 {
+		return errors.New("it holds no operation under paths")
+	}
+	return nil
+}
+
+func reason(err error, otherwise string) string {
+	if err != nil {
+		return err.Error()
+	}
+	return otherwise
+}
+
+// extras counts what stands beside the paths and becomes no row.
+func (d *document) extras() {
+	for _, p := range d.pairs(d.get(d.root, "webhooks")) {
+		d.findings.lose("", p.line, "webhooks", "")
+	}
+}
+
+// operation is one operation while its row is made.
+type operation struct {
+	d            *document
+	path, method string
+	item, node   *yaml.Node
+	line         int
+	key          string
+	arguments    []*argument
+	query        []string // name=value templates
+	headers      map[string]string
+	content      string
+	row          directory.Row
+}
+
+// take adds the operation's row, or a finding that says why there is none.
+func (o *operation) take() {
+	o.key = o.name()
+	if err := o.make(); err != nil {
+		o.d.findings.fail(o.key, o.line, "operation_left_out", "write the row by hand, if it is needed", "%s %s is left out: %s", o.method, clip(o.path), clip(err.Error()))
+		return
+	}
+	o.d.keys[o.key] = true
+	o.d.rows = append(o.d.rows, o.row)
+}
+
+func (o *operation) make() error {
+	if !isMapping(o.node) {
+		return errors.New("it is no object")
+	}
+	if len(o.key) > maxKeyBytes {
+		return fmt.Errorf("its key is longer than %d bytes", maxKeyBytes)
+	}
+	o.headers = map[string]string{}
+	o.row = directory.Row{Key: o.key, Type: directory.HTTP}
+	o.describe()
+	base, err := o.server()
+	if err != nil {
+		return err
+	}
+	if err := o.parameters(); err != nil {
+		return err
+	}
+	path, err := o.template()
+	if err != nil {
+		return err
+	}
+	if err := o.body(); err != nil {
+		return err
+	}
+	o.security()
+	o.row.Target = o.method + " " + base + path
+	o.row.Content = o.content
+	if len(o.query) > 0 {
+		separator := "?"
+		if strings.Contains(path, "?") {
+			separator = "&"
+		}
+		o.row.Target += separator + strings.Join(o.query, "&")
+	}
+	if len(o.headers) > 0 {
+		o.row.Headers = o.headers
+	}
+	if err := o.input(); err != nil {
+		return err
+	}
+	o.output()
+	o.others()
+	return o.fits()
+}
+
+// maxKeyBytes is what directory.Load takes.
+const maxKeyBytes = 200
+
+// name is the operation's key: its operationId, else its method and path. Of several with one key, the
+// later ones get method and path too.
+func (o *operation) name() string {
+	id := strings.TrimSpace(o.d.text(o.d.get(o.node, "operationId")))
+	place := strings.ToLower(o.method) + "_" + slug(o.path)
+	if id == "" {
+		o.d.findings.note("", o.line, "no_operation_id", "an operation has no operationId; it is named by its method and path", "")
+		id = place
+	}
+	key := importer.Key(o.d.server, id)
+	if o.d.keys[key] {
+		o.d.findings.note(key, o.line, "clashing_operation_id", "an operationId stands twice; the later operation is named by its method and path too", "give it an operationId of its own")
+		key = importer.Key(o.d.server, id+"_"+place)
+	}
+	for n := 2; o.d.keys[key]; n++ {
+		key = importer.Key(o.d.server, fmt.Sprintf("%s_%s_%d", id, place, n))
+	}
+	return key
+}
+
+func (o *operation) describe() {
+	summary, description := strings.TrimSpace(o.d.text(o.d.get(o.node, "summary"))), strings.TrimSpace(o.d.text(o.d.get(o.node, "description")))
+	switch {
+	case description == "" || strings.HasPrefix(description, summary):
+		o.row.Description = description
+		if description == "" {
+			o.row.Description = summary
+		}
+	case summary == "":
+		o.row.Description = description
+	default:
+		o.row.Description = strings.TrimSuffix(summary, ".") + ". " + description
+	}
+	if o.row.Description == "" {
+		o.d.findings.note(o.key, o.line, "missing_description", "an operation has neither summary nor description", "describe it: lint refuses the rows until it is there")
+	}
+	o.d.findings.note(o.key, o.line, "missing_when_to_use", "an operation does not say when to use it", "write it: search and agents go by it, and lint refuses the rows until it is there")
+	for i, tag := range items(o.d.get(o.node, "tags")) {
+		if i == 0 {
+			o.row.Category = o.d.text(tag)
+			continue
+		}
+		o.d.findings.lose(o.key, o.line, "tags after the first", "")
+	}
+	if o.d.isTrue(o.d.get(o.node, "deprecated")) {
+		o.row.Deprecated = "its document calls it deprecated"
+	}
+}
+
+// others counts what an operation says besides.
+func (o *operation) others() {
+	for what, name := range map[string]string{"callbacks": "callbacks", "external documentation": "externalDocs"} {
+		if n := o.d.get(o.node, name); isMapping(n) {
+			o.d.findings.lose(o.key, n.Line, what, "")
+		}
+	}
+}
+
+// input makes the row's schema and example of its arguments.
+func (o *operation) input() error {
+	properties, required := make([]pairOf, 0, len(o.arguments)), []string{}
+	var all []*converted
+	example, complete := []pairOf{}, true
+	for _, a := range o.arguments {
+		if a.schema.err != nil {
+			return a.schema.err
+		}
+		all = append(all, a.schema)
+		properties = append(properties, pairOf{a.name, a.annotated()})
+		if a.required {
+			required = append(required, a.name)
+		}
+		if a.example != nil {
+			example = append(example, pairOf{a.name, a.example})
+		}
+		complete = complete && (a.example != nil || !a.required)
+	}
+	defs, err := o.d.definitions(sent, all...)
+	if err != nil {
+		return err
+	}
+	members := []pairOf{{"type", json.RawMessage(`"object"`)}, {"properties", object(properties)}}
+	if len(required) > 0 {
+		members = append(members, pairOf{"required", encode(required)})
+	}
+	members = append(members, pairOf{"additionalProperties", json.RawMessage("false")})
+	if defs != nil {
+		members = append(members, pairOf{"$defs", defs})
+	}
+	o.row.InputSchema = object(members)
+	if complete && len(example) > 0 {
+		o.row.Examples = []json.RawMessage{object(example)}
+	}
+	return nil
+}
+
+// pairOf is a member of an object that is written.
+type pairOf struct {
+	name  string
+	value json.RawMessage
+}
+
+// object writes members in their order.
+func object(members []pairOf) json.RawMessage {
+	out := []byte{'{'}
+	for i, m := range members {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, encode(m.name)...), ':'), m.value...)
+	}
+	return append(out, '}')
+}
+
+// fits brings a row under the cap, without its result's schema if need be.
+func (o *operation) fits() error {
+	for _, drop := range []func(){nil, func() { o.row.Examples = nil }, func() { o.row.OutputSchema = nil }} {
+		if drop != nil {
+			drop()
+		}
+		if len(encode(o.row)) <= o.d.opts.MaxRowBytes {
+			return nil
+		}
+		if drop == nil {
+			o.d.findings.lose(o.key, o.line, "examples and result schemas of rows that are too large", "")
+		}
+	}
+	return errTooLarge
+}
+
+// slug is a text as letters, digits and single underscores.
+func slug(s string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(s) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			if gap && b.Len() > 0 {
+				b.WriteByte('_')
+			}
+			gap = false
+			b.WriteRune(r)
+			continue
+		}
+		gap = true
+	}
+	return b.String()
+}

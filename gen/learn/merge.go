@@ -1,0 +1,124 @@
+package learn
+
+// This file adds shapes up. Adding is commutative and associative: counts are sums, keys a union, and
+// an object's keys are given up exactly when their union is too large, which it then stays.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// into adds b to a, which is made where it is missing. Nothing of b is kept.
+func into(a, b *node) *node {
+	if b == nil {
+		return a
+	}
+	if a == nil {
+		a = &node{}
+	}
+	a.merge(b)
+	return a
+}
+
+// counts are the sums of a node, in one order.
+func (n *node) counts() []*int {
+	return []*int{&n.Values, &n.Null, &n.Boolean, &n.Whole, &n.Number, &n.String, &n.Text, &n.Array, &n.Empty, &n.Object, &n.Sealed, &n.Past, &n.Minus, &n.Over, &n.TooFar}
+}
+
+func (n *node) merge(other *node) {
+	for i, count := range other.counts() {
+		*n.counts()[i] += *count
+	}
+	n.Items = into(n.Items, other.Items)
+	n.mergeKeys(other)
+}
+
+func (n *node) mergeKeys(other *node) {
+	n.Words = n.Words || other.Words
+	if n.Rest != nil || other.Rest != nil {
+		n.Rest, n.Keys = into(n.together(), other.together()), nil
+		return
+	}
+	if len(other.Keys) > 0 && n.Keys == nil {
+		n.Keys = map[string]*node{}
+	}
+	for k, v := range other.Keys {
+		n.Keys[k] = into(n.Keys[k], v)
+	}
+	n.fold()
+}
+
+// fold gives up the keys of an object that has too many.
+func (n *node) fold() {
+	if len(n.Keys) > maxKeys {
+		n.Rest, n.Keys = n.together(), nil
+	}
+}
+
+// together is what stood under any key, nil for no key.
+func (n *node) together() *node {
+	if n.Rest != nil {
+		return n.Rest
+	}
+	var out *node
+	for _, v := range n.Keys {
+		out = into(out, v)
+	}
+	return out
+}
+
+// MarshalJSON writes the summary; the same one has the same bytes.
+func (s *Shape) MarshalJSON() ([]byte, error) { return json.Marshal(&s.root) }
+
+// UnmarshalJSON reads a summary and refuses one that Observe and Merge cannot have made.
+func (s *Shape) UnmarshalJSON(raw []byte) error {
+	var root node
+	if err := json.Unmarshal(raw, &root); err != nil {
+		return err
+	}
+	if err := root.check(0); err != nil {
+		return fmt.Errorf("not a summary of results: %w", err)
+	}
+	s.root = root
+	return nil
+}
+
+func (n *node) check(depth int) error {
+	for _, count := range n.counts() {
+		if *count < 0 || *count > 1<<50 {
+			return errors.New("a count is out of range")
+		}
+	}
+	if depth > maxDepth+1 {
+		return errors.New("it is too deep")
+	}
+	if n.Values != n.Null+n.Boolean+n.Whole+n.Number+n.String+n.Array+n.Object || n.Text > n.String || n.Empty > n.Array || n.Past > n.Whole {
+		return errors.New("its counts do not add up")
+	}
+	if len(n.Keys) > maxKeys || n.Rest != nil && len(n.Keys) > 0 {
+		return errors.New("it has too many keys")
+	}
+	for _, sub := range append(n.children(), n.Items, n.Rest) {
+		if sub == nil {
+			continue
+		}
+		if err := sub.check(depth + 1); err != nil {
+			return err
+		}
+	}
+	for k, sub := range n.Keys {
+		if sub == nil || sub.Values == 0 || sub.Values > n.Object {
+			return fmt.Errorf("key %.50q was seen more often than its object", k)
+		}
+	}
+	return nil
+}
+
+func (n *node) children() []*node {
+	var out []*node
+	for _, sub := range n.Keys {
+		out = append(out, sub)
+	}
+	return out
+}

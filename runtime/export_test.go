@@ -1,0 +1,4 @@
+package runtime
+
+// BigInts is bigInts, for tests that import what imports this package.
+var BigInts = bigInts
