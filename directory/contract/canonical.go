@@ -3,11 +3,9 @@ package contract
 // This file writes canonical JSON: the bytes that digests and approvals are made over.
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -30,93 +28,147 @@ func Canonical(doc []byte) ([]byte, error) {
 	if at := loneSurrogate(doc); at >= 0 {
 		return nil, fmt.Errorf("canonical json: lone surrogate escape at byte %d", at)
 	}
-	dec := json.NewDecoder(bytes.NewReader(doc))
-	dec.UseNumber()
-	w := &canonicalWriter{dec: dec}
-	if err := w.value(0); err != nil {
+	var whole json.RawMessage
+	if err := json.Unmarshal(doc, &whole); err != nil {
 		return nil, fmt.Errorf("canonical json: %w", err)
 	}
-	if _, err := dec.Token(); err != io.EOF {
-		return nil, errors.New("canonical json: data after the document")
+	w := &canonicalWriter{doc: doc, out: make([]byte, 0, len(doc))}
+	if err := w.value(0); err != nil {
+		return nil, fmt.Errorf("canonical json: %w", err)
 	}
 	return w.out, nil
 }
 
+// canonicalWriter walks a document that is known to be valid. It reads no further than it must: an
+// approval or a digest is made for every call.
 type canonicalWriter struct {
-	dec *json.Decoder
+	doc []byte
+	at  int
 	out []byte
 }
 
 func (w *canonicalWriter) value(depth int) error {
-	tok, err := w.dec.Token()
-	if err != nil {
-		return unexpectedEnd(err)
-	}
 	if depth > maxDepth {
 		return fmt.Errorf("nested more than %d deep", maxDepth)
 	}
-	switch t := tok.(type) {
-	case json.Delim:
-		if t == '{' {
-			return w.object(depth)
-		}
+	switch c := w.next(); c {
+	case '{':
+		return w.object(depth)
+	case '[':
 		return w.array(depth)
-	case string:
-		w.out = appendString(w.out, t)
-	case json.Number:
-		n, err := canonicalNumber(string(t))
-		if err != nil {
-			return err
-		}
-		w.out = append(w.out, n...)
-	case bool:
-		w.out = strconv.AppendBool(w.out, t)
-	case nil:
-		w.out = append(w.out, "null"...)
+	case '"':
+		_, err := w.text()
+		return err
+	default:
+		return w.word(c)
 	}
-	return nil
+}
+
+// next skips white space and returns the byte that follows, unread.
+func (w *canonicalWriter) next() byte {
+	for strings.IndexByte(" \t\r\n", w.doc[w.at]) >= 0 {
+		w.at++
+	}
+	return w.doc[w.at]
+}
+
+// word writes a number, true, false or null.
+func (w *canonicalWriter) word(first byte) error {
+	start := w.at
+	for w.at < len(w.doc) && strings.IndexByte(",]} \t\r\n", w.doc[w.at]) < 0 {
+		w.at++
+	}
+	word := w.doc[start:w.at]
+	if first == 't' || first == 'f' || first == 'n' {
+		w.out = append(w.out, word...)
+		return nil
+	}
+	n, err := canonicalNumber(string(word))
+	w.out = append(w.out, n...)
+	return err
+}
+
+// text writes a string and returns what it says. Without an escape it is canonical as it stands.
+func (w *canonicalWriter) text() (string, error) {
+	start, escaped := w.at, false
+	for w.at++; w.doc[w.at] != '"'; w.at++ {
+		if w.doc[w.at] == '\\' {
+			escaped = true
+			w.at++
+		}
+	}
+	w.at++
+	quoted := w.doc[start:w.at]
+	if !escaped {
+		w.out = append(w.out, quoted...)
+		return string(quoted[1 : len(quoted)-1]), nil
+	}
+	var s string
+	err := json.Unmarshal(quoted, &s)
+	w.out = appendString(w.out, s)
+	return s, err
 }
 
 func (w *canonicalWriter) array(depth int) error {
+	w.at++
 	w.out = append(w.out, '[')
-	for i := 0; w.dec.More(); i++ {
-		if i > 0 {
+	for w.next() != ']' {
+		if w.doc[w.at] == ',' {
+			w.at++
 			w.out = append(w.out, ',')
 		}
 		if err := w.value(depth + 1); err != nil {
 			return err
 		}
 	}
+	w.at++
 	w.out = append(w.out, ']')
-	_, err := w.dec.Token()
-	return unexpectedEnd(err)
+	return nil
 }
 
 // member is one of an object, written at out[from:to] with its key.
 type member struct {
 	key      string
-	units    []uint16 // RFC 8785, section 3.2.3: keys sort by UTF-16 units
 	from, to int
 }
 
-func (m member) compare(o member) int { return slices.Compare(m.units, o.units) }
+// compare orders keys by UTF-16 units (RFC 8785, section 3.2.3), which is the order of their
+// characters but where one of two is beyond the basic plane.
+func (m member) compare(o member) int {
+	a, b := m.key, o.key
+	for a != "" && b != "" {
+		x, n := utf8.DecodeRuneInString(a)
+		y, k := utf8.DecodeRuneInString(b)
+		if x != y && x < 0xD800 && y < 0xD800 {
+			return int(x - y)
+		}
+		if x != y {
+			return slices.Compare(utf16.Encode([]rune{x}), utf16.Encode([]rune{y}))
+		}
+		a, b = a[n:], b[k:]
+	}
+	return len(a) - len(b)
+}
 
 // object writes the members in the order they come and then, only where that was not the right
 // order, once more sorted: text that is nested deep is not copied at every level.
 func (w *canonicalWriter) object(depth int) error {
+	w.at++
 	w.out = append(w.out, '{')
 	start := len(w.out)
 	var members []member
-	for w.dec.More() {
-		m, err := w.member(depth, len(members) > 0)
+	for w.next() != '}' {
+		if w.doc[w.at] == ',' {
+			w.at++
+			w.out = append(w.out, ',')
+		}
+		m, err := w.member(depth)
 		if err != nil {
 			return err
 		}
 		members = append(members, m)
 	}
-	if _, err := w.dec.Token(); err != nil {
-		return unexpectedEnd(err)
-	}
+	w.at++
 	if !slices.IsSortedFunc(members, member.compare) {
 		w.sort(start, members)
 	}
@@ -129,17 +181,16 @@ func (w *canonicalWriter) object(depth int) error {
 	return nil
 }
 
-func (w *canonicalWriter) member(depth int, comma bool) (member, error) {
-	tok, err := w.dec.Token()
-	if err != nil {
-		return member{}, unexpectedEnd(err)
+func (w *canonicalWriter) member(depth int) (member, error) {
+	w.next()
+	m := member{from: len(w.out)}
+	var err error
+	if m.key, err = w.text(); err != nil {
+		return m, err
 	}
-	if comma {
-		w.out = append(w.out, ',')
-	}
-	key := tok.(string) // the decoder lets nothing else stand here
-	m := member{key: key, units: utf16.Encode([]rune(key)), from: len(w.out)}
-	w.out = append(appendString(w.out, key), ':')
+	w.next() // the colon
+	w.at++
+	w.out = append(w.out, ':')
 	err = w.value(depth + 1)
 	m.to = len(w.out)
 	return m, err
@@ -247,11 +298,4 @@ func escapedUnit(doc []byte, at int) (uint64, bool) {
 	}
 	unit, err := strconv.ParseUint(string(doc[at+2:at+6]), 16, 16)
 	return unit, err == nil
-}
-
-func unexpectedEnd(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
