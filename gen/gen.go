@@ -58,7 +58,9 @@ func Generate(dir *directory.Directory, opts Options) (*Output, error) {
 	}
 	g.resolve()
 	g.follow()
-	g.settle()
+	if g.settle(); g.failed != nil {
+		return nil, fmt.Errorf("generate: %w", g.failed)
+	}
 	if err := g.seal(); err != nil {
 		return nil, err
 	}
@@ -72,6 +74,8 @@ func Generate(dir *directory.Directory, opts Options) (*Output, error) {
 type generator struct {
 	opts        Options
 	contracts   []contract.Contract
+	methods     []*ts.Method          // of each contract, once they are settled
+	failed      error                 // what no settling mends
 	operations  []Operation           // of each contract
 	flows       map[int]directory.Row // the row of each contract that is a flow
 	names       map[string]string     // "KEY" or "KEY#operation" -> name
@@ -82,19 +86,20 @@ type generator struct {
 func (g *generator) infer(rows []directory.Row) error {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b directory.Row) int { return strings.Compare(a.Key, b.Key) })
+	contracts, diagnostics := make([][]contract.Contract, len(rows)), make([][]infer.Diagnostic, len(rows))
+	parallel(len(rows), func(i int) { contracts[i], diagnostics[i] = infer.Infer(rows[i], g.opts.Infer) })
 	for i, row := range rows {
 		if i > 0 && rows[i-1].Key == row.Key {
 			return fmt.Errorf("generate: two rows have the key %q; give each row a key of its own", row.Key)
 		}
-		contracts, diagnostics := infer.Infer(row, g.opts.Infer)
-		for _, c := range contracts {
+		for _, c := range contracts[i] {
 			if row.Type == directory.Flow && c.Operation == "" {
 				g.flows[len(g.contracts)] = row
 			}
 			g.contracts = append(g.contracts, c)
 			g.operations = append(g.operations, Operation{Key: c.Key, Operation: c.Operation, Category: row.Category, Type: row.Type})
 		}
-		g.diagnostics = append(g.diagnostics, diagnostics...)
+		g.diagnostics = append(g.diagnostics, diagnostics[i]...)
 	}
 	return nil
 }
@@ -116,29 +121,45 @@ func (g *generator) name(recorded map[string]directory.RecordedName) error {
 func reference(c contract.Contract) string { return directory.Reference(c.Key, c.Operation) }
 
 func (g *generator) seal() error {
-	for i := range g.contracts {
-		if err := g.contracts[i].Seal(); err != nil {
+	failed := make([]error, len(g.contracts))
+	parallel(len(g.contracts), func(i int) { failed[i] = g.contracts[i].Seal() })
+	for i, err := range failed {
+		if err != nil {
 			return fmt.Errorf("generate: row %s: %w", g.contracts[i].Key, err)
 		}
 	}
-	slices.SortFunc(g.contracts, func(a, b contract.Contract) int { return strings.Compare(a.Name, b.Name) })
+	g.sort()
 	slices.SortStableFunc(g.diagnostics, func(a, b infer.Diagnostic) int { return strings.Compare(a.Key, b.Key) })
 	return nil
 }
 
+// sort orders contracts and methods by name.
+func (g *generator) sort() {
+	order := make([]int, len(g.contracts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(g.contracts[a].Name, g.contracts[b].Name) })
+	contracts, methods := make([]contract.Contract, len(order)), make([]*ts.Method, len(order))
+	for to, from := range order {
+		contracts[to], methods[to] = g.contracts[from], g.methods[from]
+	}
+	g.contracts, g.methods = contracts, methods
+}
+
 func (g *generator) files() (map[string][]byte, error) {
-	byNamespace := map[string][]contract.Contract{}
-	for _, c := range g.contracts {
+	byNamespace := map[string][]*ts.Method{}
+	for i, c := range g.contracts {
 		ns, _, _ := strings.Cut(c.Name, ".")
-		byNamespace[ns] = append(byNamespace[ns], c)
+		byNamespace[ns] = append(byNamespace[ns], g.methods[i])
 	}
 	files := map[string][]byte{
 		"codemode.d.ts": declarations(ts.Ambient()),
 		"tools.d.ts":    declarations(ts.Tools(slices.Sorted(maps.Keys(byNamespace)))),
 		"index.txt":     g.index(),
 	}
-	for ns, contracts := range byNamespace {
-		text, err := ts.Namespace(ns, contracts)
+	for ns, methods := range byNamespace {
+		text, err := ts.Namespace(ns, methods)
 		if err != nil {
 			return nil, fmt.Errorf("generate: namespace %s: %w", ns, err)
 		}

@@ -4,6 +4,7 @@ package gen
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"codemode/directory"
 	"codemode/directory/contract"
 	"codemode/gen/infer"
-	"codemode/gen/schema"
 	"codemode/gen/ts"
 )
 
@@ -34,26 +34,32 @@ func (g *generator) diagnose(c contract.Contract, field, message, hint string, s
 // settle makes the schemas of a contract unknown where they cannot be read, or no declaration can be
 // written of them, so that one row does not take its namespace down.
 func (g *generator) settle() {
-	for i := range g.contracts {
-		c := &g.contracts[i]
-		if _, err := schema.Parse(c.Result, schema.Options{}); err != nil {
-			g.openResult(c, err)
-		}
-		if _, err := schema.Parse(c.Params, schema.Options{}); err != nil {
-			g.openParams(c, err)
-		}
-		if _, err := ts.Declaration(*c); err == nil {
-			continue
-		}
-		probe := *c
-		probe.Params = json.RawMessage(`{"type":"object"}`)
-		if _, err := ts.Declaration(probe); err != nil {
-			g.openResult(c, err)
-		}
-		if _, err := ts.Declaration(*c); err != nil {
-			g.openParams(c, err)
+	g.methods = make([]*ts.Method, len(g.contracts))
+	failed := make([]error, len(g.contracts))
+	parallel(len(g.contracts), func(i int) { g.methods[i], failed[i] = ts.Read(g.contracts[i]) })
+	for i, err := range failed {
+		if err != nil {
+			g.methods[i] = g.opened(&g.contracts[i])
 		}
 	}
+}
+
+// opened reads a contract after what of it cannot be written was made unknown.
+func (g *generator) opened(c *contract.Contract) *ts.Method {
+	probe := *c
+	probe.Params = json.RawMessage(`{"type":"object"}`)
+	if _, err := ts.Read(probe); err != nil {
+		g.openResult(c, err)
+	}
+	m, err := ts.Read(*c)
+	if err != nil {
+		g.openParams(c, err)
+		m, err = ts.Read(*c)
+	}
+	if err != nil {
+		g.failed = errors.Join(g.failed, err) // its name is no method's
+	}
+	return m
 }
 
 func (g *generator) openResult(c *contract.Contract, err error) {

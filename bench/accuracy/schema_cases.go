@@ -46,8 +46,8 @@ func (r *SchemaReport) measureCases(c compiler, path string) error {
 		return err
 	}
 	wrong := map[string]string{}
-	contracts, lines := writeCases(cases, wrong)
-	text, err := ts.Namespace("cases", contracts)
+	methods, lines := writeCases(cases, wrong)
+	text, err := ts.Namespace("cases", methods)
 	if err != nil {
 		return err
 	}
@@ -80,17 +80,18 @@ func (r *SchemaReport) measureCases(c compiler, path string) error {
 
 // writeCases makes a method of every case and a line of every instance. A literal in a program is
 // how an agent writes one, so that here instances stand as they are.
-func writeCases(cases []schemaCase, wrong map[string]string) ([]contract.Contract, []caseLine) {
-	var contracts []contract.Contract
+func writeCases(cases []schemaCase, wrong map[string]string) ([]*ts.Method, []caseLine) {
+	var methods []*ts.Method
 	var lines []caseLine
 	for i, c := range cases {
-		made := contract.Contract{Name: "cases." + c.ID, Params: c.Schema, Result: c.Schema}
-		contracts = append(contracts, made)
-		text, err := ts.Declaration(made)
+		m, err := ts.Read(contract.Contract{Name: "cases." + c.ID, Params: c.Schema, Result: c.Schema})
 		if err != nil {
 			wrong[c.ID] = err.Error()
-		} else if c.MaxBytes > 0 && len(text) > c.MaxBytes {
-			wrong[c.ID] = fmt.Sprintf("%d bytes, at most %d", len(text), c.MaxBytes)
+			continue
+		}
+		methods = append(methods, m)
+		if n := len(m.Declaration()); c.MaxBytes > 0 && n > c.MaxBytes {
+			wrong[c.ID] = fmt.Sprintf("%d bytes, at most %d", n, c.MaxBytes)
 		}
 		for _, side := range []string{
 			fmt.Sprintf("NonNullable<Parameters<Tools.cases[%q]>[0]>", c.ID), fmt.Sprintf("Awaited<ReturnType<Tools.cases[%q]>>", c.ID),
@@ -100,7 +101,7 @@ func writeCases(cases []schemaCase, wrong map[string]string) ([]contract.Contrac
 			}
 		}
 	}
-	return contracts, lines
+	return methods, lines
 }
 
 // DocumentFigures are the component schemas of one document, all in one program.

@@ -69,7 +69,7 @@ func TestSchemaCases(t *testing.T) {
 			t.Errorf("%s: %d bytes, at most %d: %v", c.ID, len(text), c.MaxBytes, err)
 		}
 	}
-	text, err := Namespace("cases", cs)
+	text, err := namespace("cases", cs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,7 +105,7 @@ func TestGitHubSchemas(t *testing.T) {
 func wantCatalog(t *testing.T, cs []contract.Contract) {
 	t.Helper()
 	ns := namespaceName(cs[0].Name)
-	text, err := Namespace(ns, cs)
+	text, err := namespace(ns, cs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func wantCatalog(t *testing.T, cs []contract.Contract) {
 		}
 	}
 	slices.Reverse(cs)
-	if again, err := Namespace(ns, cs); err != nil || again != text {
+	if again, err := namespace(ns, cs); err != nil || again != text {
 		t.Errorf("another order gives other bytes (%v)", err)
 	}
 	t.Logf("%d methods, %d arguments, %d bytes; the longest declaration has %d", len(cs), args, len(text), longest)

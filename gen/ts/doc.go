@@ -27,7 +27,7 @@ const (
 )
 
 // doc returns the lines of a method's comment.
-func (m method) doc() []string {
+func (m *Method) doc() []string {
 	c := m.contract
 	lines := prose(capped(c.Description, maxDescription))
 	if c.WhenToUse != "" {
@@ -56,7 +56,7 @@ func (m method) doc() []string {
 
 // wholes says what is demanded of the arguments and of the result each as a whole: there is no
 // property to stand at.
-func (m method) wholes() []string {
+func (m *Method) wholes() []string {
 	var lines []string
 	if m.params != nil {
 		if tags := constraintTags(m.params); len(tags) > 0 {

@@ -67,7 +67,7 @@ func contractsOf(t *testing.T, ar *txtar.Archive) []contract.Contract {
 
 func emit(cs []contract.Contract) map[string]string {
 	out := map[string]string{}
-	text, err := Namespace(namespaceName(cs[0].Name), cs)
+	text, err := namespace(namespaceName(cs[0].Name), cs)
 	if err != nil {
 		return map[string]string{"error.txt": err.Error() + "\n"}
 	}

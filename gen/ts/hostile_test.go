@@ -65,7 +65,7 @@ func TestHostileText(t *testing.T) {
 			name = ns + ".call"
 		}
 		seen[ns] = true
-		out, err := Namespace(ns, []contract.Contract{hostileContract(name, text)})
+		out, err := namespace(ns, []contract.Contract{hostileContract(name, text)})
 		if err != nil {
 			t.Fatalf("%.40q: %v", text, err)
 		}
@@ -145,7 +145,7 @@ func FuzzDoc(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		c := hostileContract("crm.list", text)
-		out, err := Namespace("crm", []contract.Contract{c})
+		out, err := namespace("crm", []contract.Contract{c})
 		if err != nil {
 			return // text that is too large, or a reference by chance
 		}

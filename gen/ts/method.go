@@ -12,14 +12,14 @@ import (
 	"codemode/gen/schema"
 )
 
-type method struct {
+// Method is a contract with its schemas read, for every text that is written of it.
+type Method struct {
 	contract        contract.Contract
 	namespace, name string
 	params          *schema.Type // an object, or nil for no parameter
 	result          *schema.Type
 	types           []namedType
 	names           map[*schema.Named]string
-	scope           string // what stands before a type's name outside of its own namespace
 	order           map[string]int
 }
 
@@ -28,24 +28,26 @@ type namedType struct {
 	named *schema.Named
 }
 
-func newMethod(c contract.Contract, scope string) (method, error) {
-	m := method{contract: c, namespace: namespaceName(c.Name), name: methodName(c.Name), scope: scope}
+// Read reads a contract. Errors name it: a name that is not namespace.method, a schema that cannot be
+// read, types that take more than a mebibyte.
+func Read(c contract.Contract) (*Method, error) {
+	m := &Method{contract: c, namespace: namespaceName(c.Name), name: methodName(c.Name)}
 	if m.namespace == "" || m.name == "" {
-		return m, fmt.Errorf("typescript: contract %q (row %s): want a name like namespace.method", c.Name, c.Key)
+		return nil, fmt.Errorf("typescript: contract %q (row %s): want a name like namespace.method", c.Name, c.Key)
 	}
 	params, err := schema.Parse(orTrue(c.Params), schema.Options{Root: "Args"})
 	if err != nil {
-		return m, fmt.Errorf("typescript: %s (row %s): params: %w", c.Name, c.Key, err)
+		return nil, fmt.Errorf("typescript: %s (row %s): params: %w", c.Name, c.Key, err)
 	}
 	result, err := schema.Parse(orTrue(c.Result), schema.Options{Root: "Result"})
 	if err != nil {
-		return m, fmt.Errorf("typescript: %s (row %s): result: %w", c.Name, c.Key, err)
+		return nil, fmt.Errorf("typescript: %s (row %s): result: %w", c.Name, c.Key, err)
 	}
 	m.params, m.result = argument(params.Root), result.Root
 	m.order = positions(c.Positional)
 	m.nameTypes(params.Named, result.Named)
 	if n := m.bytes(); n > maxDeclaration {
-		return m, fmt.Errorf("typescript: %s (row %s): its types take %d bytes, at most %d; leave out what callers do not need", c.Name, c.Key, n, maxDeclaration)
+		return nil, fmt.Errorf("typescript: %s (row %s): its types take %d bytes, at most %d; leave out what callers do not need", c.Name, c.Key, n, maxDeclaration)
 	}
 	return m, nil
 }
@@ -53,8 +55,8 @@ func newMethod(c contract.Contract, scope string) (method, error) {
 // maxDeclaration caps what one method's types may take, in bytes.
 const maxDeclaration = 1 << 20
 
-func (m *method) bytes() int {
-	n := len(m.signature(0))
+func (m *Method) bytes() int {
+	n := len(m.signature("", 0))
 	for _, t := range m.types {
 		n += len(m.definition(t.named))
 	}
@@ -104,7 +106,7 @@ func optional(t *schema.Type) bool {
 // nameTypes names the types of both documents. A type of the result that has the name of a
 // parameter's type is the same type when it is written the same; when any is not, all of the
 // result's that share a name get another.
-func (m *method) nameTypes(params, result []*schema.Named) {
+func (m *Method) nameTypes(params, result []*schema.Named) {
 	m.names = map[*schema.Named]string{}
 	byName := map[string]*schema.Named{}
 	for _, n := range params {
@@ -133,13 +135,14 @@ func (m *method) nameTypes(params, result []*schema.Named) {
 	slices.SortFunc(m.types, func(a, b namedType) int { return strings.Compare(a.name, b.name) })
 }
 
-func (m *method) definition(n *schema.Named) string {
+func (m *Method) definition(n *schema.Named) string {
 	return printer{names: m.names, self: n}.text(n.Type, 0)
 }
 
-// signature writes "(args: ...): Promise<...>;" as it stands at an indent.
-func (m *method) signature(indent int) string {
-	p := printer{names: m.names, scope: m.scope + "."}
+// signature writes "(args: ...): Promise<...>;" as it stands at an indent. Scope is what stands before a
+// type's name outside of the method's own namespace.
+func (m *Method) signature(scope string, indent int) string {
+	p := printer{names: m.names, scope: scope + "."}
 	out := "("
 	if m.params != nil {
 		args := printer{names: m.names, scope: p.scope, order: m.order}
@@ -153,7 +156,7 @@ func (m *method) signature(indent int) string {
 }
 
 // declare writes the named types, inside the method's own namespace.
-func (m *method) declare(w *writer) {
+func (m *Method) declare(w *writer) {
 	for _, t := range m.types {
 		p := printer{names: m.names, self: t.named}
 		w.comment(typeDoc(t.named.Type, t.name))

@@ -37,7 +37,7 @@ func TestRandomSchemas(t *testing.T) {
 		}
 		cs = append(cs, c)
 	}
-	text, err := Namespace("random", cs)
+	text, err := namespace("random", cs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,9 @@
 // Package ts writes TypeScript declarations: what an agent reads, and what its script is checked
 // against. They are ambient and global, with no imports.
 //
-//	text, err := ts.Namespace("crm", contracts) // declare namespace Tools { interface crm { ... } }
+//	m, err := ts.Read(contract)
+//	m.Declaration()                                          // tools.crm.listContacts(args: ...): Promise<...>;
+//	text, err := ts.Namespace("crm", []*ts.Method{m})        // declare namespace Tools { interface crm { ... } }
 //	run := ts.Granted([]string{"crm.listContacts"}, []string{"orders.csv"})
 //
 // Argument and result types stand in place. A type that is recursive or shared inside one method has
@@ -22,21 +24,15 @@ import (
 
 // Namespace writes the declaration file of one namespace: "declare namespace Tools" with an
 // interface named after ns and, in a namespace of the same name, the types its methods share. The
-// contracts may come in any order. Errors name the contract: a name outside ns, a name twice, a
-// schema that cannot be read.
-func Namespace(ns string, cs []contract.Contract) (string, error) {
-	methods := make([]method, 0, len(cs))
-	for _, c := range cs {
-		m, err := newMethod(c, identifier(ns)+"."+identifier(methodName(c.Name)))
-		if err != nil {
-			return "", err
-		}
+// methods may come in any order. Errors name the contract: a name outside ns, a name twice.
+func Namespace(ns string, methods []*Method) (string, error) {
+	methods = slices.Clone(methods)
+	for _, m := range methods {
 		if m.namespace != ns {
-			return "", fmt.Errorf("typescript: contract %q (row %s) is not in namespace %q", c.Name, c.Key, ns)
+			return "", fmt.Errorf("typescript: contract %q (row %s) is not in namespace %q", m.contract.Name, m.contract.Key, ns)
 		}
-		methods = append(methods, m)
 	}
-	slices.SortFunc(methods, func(a, b method) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(methods, func(a, b *Method) int { return strings.Compare(a.name, b.name) })
 	var w writer
 	w.line("declare namespace Tools {")
 	w.indent++
@@ -47,7 +43,7 @@ func Namespace(ns string, cs []contract.Contract) (string, error) {
 			return "", fmt.Errorf("typescript: two contracts are named %q (rows %s and %s)", m.contract.Name, methods[i-1].contract.Key, m.contract.Key)
 		}
 		w.comment(m.doc())
-		w.line("%s%s", propertyName(m.name), m.signature(w.indent))
+		w.line("%s%s", propertyName(m.name), m.signature(identifier(ns)+"."+identifier(m.name), w.indent))
 	}
 	w.indent--
 	w.line("}")
@@ -58,8 +54,8 @@ func Namespace(ns string, cs []contract.Contract) (string, error) {
 }
 
 // named writes the named types of the methods that have any.
-func (w *writer) named(ns string, methods []method) {
-	if !slices.ContainsFunc(methods, func(m method) bool { return len(m.types) > 0 }) {
+func (w *writer) named(ns string, methods []*Method) {
+	if !slices.ContainsFunc(methods, func(m *Method) bool { return len(m.types) > 0 }) {
 		return
 	}
 	w.line("namespace %s {", identifier(ns))
@@ -120,17 +116,13 @@ func constant(name string, members []string) string {
 	return "declare const " + name + ": {\n  " + strings.Join(members, ";\n  ") + ";\n};\n"
 }
 
-// Declaration writes one method as an agent should read it: its documentation, its signature as it
-// is called, and the named types that it needs. Errors: a schema that cannot be read.
-func Declaration(c contract.Contract) (string, error) {
-	ns := namespaceName(c.Name)
-	m, err := newMethod(c, "Tools."+identifier(ns)+"."+identifier(methodName(c.Name)))
-	if err != nil {
-		return "", err
-	}
+// Declaration writes the method as an agent should read it: its documentation, its signature as it is
+// called, and the named types that it needs.
+func (m *Method) Declaration() string {
+	ns := m.namespace
 	var w writer
 	w.comment(m.doc())
-	w.line("tools%s%s%s", access(ns), access(m.name), m.signature(0))
+	w.line("tools%s%s%s", access(ns), access(m.name), m.signature("Tools."+identifier(ns)+"."+identifier(m.name), 0))
 	if len(m.types) > 0 {
 		w.line("declare namespace Tools.%s.%s {", identifier(ns), identifier(m.name))
 		w.indent++
@@ -138,7 +130,16 @@ func Declaration(c contract.Contract) (string, error) {
 		w.indent--
 		w.line("}")
 	}
-	return w.String(), nil
+	return w.String()
+}
+
+// Declaration reads a contract and writes its declaration.
+func Declaration(c contract.Contract) (string, error) {
+	m, err := Read(c)
+	if err != nil {
+		return "", err
+	}
+	return m.Declaration(), nil
 }
 
 func sortedSet(names []string) []string {
