@@ -70,7 +70,7 @@ func TestGenerate(t *testing.T) {
 	if !slices.ContainsFunc(out.Diagnostics, func(d infer.Diagnostic) bool { return d.Key == "LOST" && d.Field == "undo" }) {
 		t.Errorf("nothing is said of the lost undo: %+v", out.Diagnostics)
 	}
-	for name, text := range map[string]string{"index.txt": "crm.list(q) read - Lists contacts.", "crm.d.ts": "Lists contacts.", "tools.d.ts": "crm", "contracts.json": `"name": "crm.list"`} {
+	for name, text := range map[string]string{"index.txt": "crm.list(q) - Lists contacts\n", "crm.d.ts": "Lists contacts.", "tools.d.ts": "crm", "contracts.json": `"name": "crm.list"`} {
 		if !bytes.Contains(out.Files[name], []byte(text)) {
 			t.Errorf("%s lacks %q:\n%s", name, text, out.Files[name])
 		}
