@@ -42,6 +42,7 @@ type admission struct {
 	parent   *admission // the flow call that this is a step of
 	depth    int
 	steps    int
+	bigInts  []string // the places of the result that the script gets as bigint
 }
 
 // maxFlowDepth bounds flows that call flows.
@@ -52,10 +53,7 @@ func (g *gate) call(ctx context.Context, c StubCall) Settlement {
 	a := &admission{record: CallRecord{Seq: c.Seq, Method: c.Method, At: c.At}, args: c.Args}
 	result, err := g.pass(ctx, a)
 	g.run.quiesce(ctx)
-	s := Settlement{Result: result, NowUnixMillis: g.service.Now().UnixMilli()}
-	if err == nil {
-		s.BigInts, err = bigInts(a.contract.Result, result)
-	}
+	s := Settlement{Result: result, BigInts: a.bigInts, NowUnixMillis: g.service.Now().UnixMilli()}
 	if err != nil {
 		s.Result, s.Err = nil, g.shown(a, err)
 	}
@@ -83,7 +81,10 @@ func (g *gate) pass(ctx context.Context, a *admission) (json.RawMessage, *Error)
 		g.settle(ctx, a, "failed", err)
 		return nil, err
 	}
-	g.judge(a, reply)
+	if err := g.judge(a, reply); err != nil {
+		g.settle(ctx, a, "failed", err)
+		return nil, err
+	}
 	if err := g.settle(ctx, a, "finished", nil); err != nil {
 		return nil, err
 	}
@@ -313,17 +314,27 @@ func (g *gate) invokeFailed(ctx context.Context, err error) *Error {
 	return AsError(err)
 }
 
-// 7: a declared result type is a claim. A mismatch leaves the value as it came, and is recorded.
-func (g *gate) judge(a *admission, reply Reply) {
+// 7: a declared result type is a claim. A mismatch leaves the value as it came, and is recorded. An
+// error is a result that no script could be given.
+func (g *gate) judge(a *admission, reply Reply) *Error {
 	a.record.ResultSHA256 = valueDigest(reply.Result)
+	places, misfit, err := bigInts(a.contract.Result, reply.Result)
+	if err != nil {
+		return err
+	}
+	a.bigInts = places
 	if isTrueSchema(a.contract.Result) {
 		a.record.ResultState = "unknown"
-		return
+		return nil
 	}
 	a.record.ResultState = "valid"
+	if misfit != "" {
+		a.record.ResultState, a.record.ResultMismatch = "mismatch", misfit
+	}
 	if err := g.service.Validator.Validate(a.contract.Result, reply.Result); err != nil {
 		a.record.ResultState, a.record.ResultMismatch = "mismatch", AsError(err).Message
 	}
+	return nil
 }
 
 // 8: settle the budgets and journal the outcome, also when the run is being cancelled.

@@ -6,6 +6,7 @@ package runtime
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -47,34 +48,34 @@ func newIntegers(schema json.RawMessage) *integers {
 }
 
 // bigInts lists the places of a result that a script gets as bigint. An integer too large for a
-// place declared as number is an error, never a rounding.
-func bigInts(schema, value json.RawMessage) ([]string, *Error) {
+// place declared as number is one of them, never a rounding; misfit names the first such place.
+func bigInts(schema, value json.RawMessage) (places []string, misfit string, _ *Error) {
 	if !hasDigits(value) || !hasWide(schema) && !hasWide(value) {
-		return nil, nil
+		return nil, "", nil
 	}
-	var places []string
 	size := 0
 	w := newIntegers(schema)
 	w.number = func(n json.Number, use integerUse, _ bool) *Error {
+		unsafe := !isSafe(string(n))
+		if use == useNumber && unsafe && isDigits(string(n)) && misfit == "" {
+			misfit = fmt.Sprintf("%.60s at %.200s is more than a number can hold and arrives as bigint; its row should declare format int64 there", n, w.place())
+		}
 		switch {
 		case !isDigits(string(n)):
-		case use == useBigInt, use == useUnknown && !isSafe(string(n)):
+		case use == useBigInt, use != useListed && unsafe:
 			at := w.pointer()
 			if size += len(at) + len(`"",`); size > maxPlaceBytes {
 				return Errorf(ResultTooLarge, "the result has too many integers that only a bigint holds").
 					WithHint("the call was made; ask for less: a filter, a page, fewer fields")
 			}
 			places = append(places, at)
-		case use == useNumber && !isSafe(string(n)):
-			return Errorf(RemoteFailed, "the result has %.60s at %.200s, more than a number can hold", n, w.place()).
-				WithHint("the call was made; its row should declare format int64 there")
 		}
 		return nil
 	}
 	if err := w.document(value); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return places, nil
+	return places, misfit, nil
 }
 
 // unsafeIntegers refuses an argument that lost digits before it came here: a number beyond 2^53
