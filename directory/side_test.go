@@ -163,3 +163,38 @@ func TestFoldCase(t *testing.T) {
 		t.Error("names that differ fold to one")
 	}
 }
+
+// FuzzSideFiles loads whatever stands beside rows: it loads or says why not, and no two names that it
+// takes are one.
+func FuzzSideFiles(f *testing.F) {
+	f.Add(`{"CRM_LIST": "a.b", "SHOP#get": "A.b"}`, `{"CRM_LIST": {"results": 1, "schema": true}}`)
+	f.Add(`{"CRM_LIST": {"retired": "a.b"}, "x": "a.ſ", "y": "a.S"}`, `{"CRM_LIST": {"results": 1e3}}`)
+	folder := f.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "rows.jsonl"), []byte(sideRows), 0o600); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, names, observed string) {
+		for path, text := range map[string]string{directory.NamesPath(folder): names, directory.ObservedPath(folder): observed} {
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		dir, err := directory.Load(folder, directory.LoadOptions{})
+		if err != nil {
+			return
+		}
+		seen := map[string]string{}
+		for ref, n := range dir.Names {
+			if other, twice := seen[directory.FoldCase(n.Name)]; twice {
+				t.Errorf("%q and %q are both %s", ref, other, n.Name)
+			}
+			seen[directory.FoldCase(n.Name)] = ref
+			if n.Line < 1 || n.File == "" {
+				t.Errorf("%q has no place", ref)
+			}
+		}
+		if len(dir.Rows) != 2 {
+			t.Errorf("%d rows", len(dir.Rows))
+		}
+	})
+}

@@ -80,7 +80,7 @@ func (r *ResultsReport) Tables() []bench.Table {
 	replay := bench.Table{Title: "the same calls made by scripts, a script a task", Columns: []string{"", "count"}, Rows: [][]string{
 		{"scripts", n(p.Scripts)}, {"scripts that did not finish", n(p.Crashed)}, {"calls invoked", n(p.Invoked)}, {"calls refused for their arguments", n(p.Refused)},
 		{"refused, invoked again without argument types", n(p.Untyped)}, {"results that reached the script as recorded", n(p.Delivered)},
-		{"calls that threw over an integer past 2^53 declared as number", n(p.Withheld)},
+		{"results with an integer past 2^53 declared as number, which arrives as bigint", n(p.Wide)},
 		{"results marked as mismatch", n(p.Mismatch)}, {"results whose mark differs from the validator's", n(p.MarkedOtherwise)}},
 		Notes: []string{"a replay: the invoker answers each call with its recorded result; the rest of the path is real, but the type check is off"}}
 	halves := bench.Table{Title: "types learnt of one half of the tasks, on the results of the other", Columns: []string{"learnt of", "on", "results", "fit", "misfit", "method unseen", "no type learnt", "typed ones that fit the declaration"}}

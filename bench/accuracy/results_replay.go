@@ -28,10 +28,10 @@ type ReplayCount struct {
 	Untyped int `json:"untyped"`
 	// Delivered results are what the script had in hand, equal to what was recorded.
 	Delivered int `json:"delivered"`
-	// Withheld results hold an integer past 2^53 where a number is declared: the call throws, and its
-	// error says to declare format int64. No digit is lost.
-	Withheld int `json:"withheld"`
-	Mismatch int `json:"mismatch"`
+	Mismatch  int `json:"mismatch"`
+	// Wide results fit their schema, and hold an integer past 2^53 where a number is declared: it
+	// arrives as bigint, every digit kept, and the Gate marks the result.
+	Wide int `json:"wide"`
 	// MarkedOtherwise are results that the Gate took for fit and the validator alone did not, or the
 	// other way round.
 	MarkedOtherwise int `json:"marked_otherwise"`
@@ -109,9 +109,6 @@ func (count *ReplayCount) task(ctx context.Context, system *assemble.System, cal
 			continue
 		}
 		count.Invoked++
-		if outcomes[i].Code == string(runtime.RemoteFailed) {
-			count.Withheld++
-		}
 		count.mark(c, result.Calls[i], outcomes[i].Result)
 	}
 	return nil
@@ -132,7 +129,10 @@ func (count *ReplayCount) mark(c *recordedCall, record runtime.CallRecord, got j
 	if record.ResultState == "mismatch" {
 		count.Mismatch++
 	}
-	if (record.ResultState == "mismatch") != (len(c.misfits) > 0) {
+	switch marked := record.ResultState == "mismatch"; {
+	case marked && len(c.misfits) == 0 && strings.Contains(record.ResultMismatch, "arrives as bigint"):
+		count.Wide++
+	case marked != (len(c.misfits) > 0):
 		count.MarkedOtherwise++
 	}
 	if sameValue(got, c.Result) {

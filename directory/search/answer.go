@@ -52,7 +52,7 @@ type Part struct {
 // Found is an answer.
 type Found struct {
 	Parts []Part // best first
-	Left  int // hits that had no room at all
+	Left  int    // hits that had no room at all
 	// Text is the answer as a reader gets it, and Tokens what it takes.
 	Text   string
 	Tokens int

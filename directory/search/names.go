@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"codemode/directory/contract"
 )
@@ -155,20 +154,17 @@ func (a *analyzer) learn(memo map[string]string, p postings) {
 	})
 }
 
-// nearest returns the stem itself where the directory has it, else the one that it is a slip away from,
-// and how much it counts. Words with digits are values, and are left alone.
-func (v vocabulary) nearest(stem string) (string, float64) {
-	if v.known[stem] || utf8.RuneCountInString(stem) < minSlip || strings.ContainsFunc(stem, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		return stem, 1
+// nearest returns the most frequent stem that is one slip away from an unknown one, or that itself.
+// Words with digits are values, and are left alone.
+func (v vocabulary) nearest(stem string) string {
+	if strings.ContainsFunc(stem, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return stem
 	}
-	best, fewest, q := stem, maxSlips, spell(stem)
+	q := spell(stem)
 	for _, s := range v.stems {
-		if n := q.slips(s); n < fewest && s.text[0] == stem[0] {
-			best, fewest = s.text, n
+		if s.text[0] == stem[0] && q.slips(s) == 1 {
+			return s.text
 		}
 	}
-	if best == stem {
-		return stem, 1
-	}
-	return best, misspeltWeight
+	return stem
 }

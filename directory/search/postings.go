@@ -44,50 +44,54 @@ type occurrence struct {
 	amount float32
 }
 
-// post indexes documents that are made of one or more of docs each.
-func post(docs []document, groups []span, m model) postings {
+// post indexes so many groups of documents, each as one; group says which each document is in, less
+// than 0 in none.
+func post(docs []document, group []int, groups int, m model) postings {
+	lengths := make([][fieldCount]float64, groups)
 	var average [fieldCount]float64
-	for _, d := range docs {
+	for i, d := range docs {
 		for f, n := range d.length {
-			average[f] += float64(n) / float64(len(groups))
+			if group[i] >= 0 {
+				lengths[group[i]][f] += float64(n)
+				average[f] += float64(n) / float64(groups)
+			}
 		}
 	}
 	var all, one []occurrence
-	for g, group := range groups {
-		one = one[:0]
-		var length [fieldCount]float64
-		for _, d := range docs[group.from:group.to] {
-			for f, n := range d.length {
-				length[f] += float64(n)
-			}
+	for i, d := range docs {
+		if group[i] < 0 {
+			continue
 		}
-		for _, d := range docs[group.from:group.to] {
-			for f, terms := range d.terms {
-				amount := m.weight[f] / (1 - m.norm[f] + m.norm[f]*length[f]/average[f])
-				for _, t := range terms {
-					one = append(one, occurrence{t, uint32(g), float32(amount)})
-				}
+		one = one[:0]
+		for f, terms := range d.terms {
+			amount := m.weight[f] / (1 - m.norm[f] + m.norm[f]*lengths[group[i]][f]/average[f])
+			for _, t := range terms {
+				one = append(one, occurrence{t, uint32(group[i]), float32(amount)})
 			}
 		}
 		all = append(all, together(one)...)
 	}
-	slices.SortFunc(all, func(a, b occurrence) int { return cmp.Or(cmp.Compare(a.term, b.term), cmp.Compare(a.doc, b.doc)) })
-	return m.weigh(all, len(groups))
+	return m.weigh(together(all), groups)
 }
 
-// together sums up the amounts of each term.
-func together(one []occurrence) []occurrence {
-	slices.SortStableFunc(one, func(a, b occurrence) int { return cmp.Compare(a.term, b.term) })
+// together sorts by term and document and sums up what is of both the same.
+func together(list []occurrence) []occurrence {
+	slices.SortFunc(list, func(a, b occurrence) int {
+		if a.term != b.term {
+			return cmp.Compare(a.term, b.term)
+		}
+		return cmp.Compare(a.doc, b.doc)
+	})
 	n := 0
-	for i, o := range one {
-		if i > 0 && one[n-1].term == o.term {
-			one[n-1].amount += o.amount
+	for i, o := range list {
+		if i > 0 && list[n-1].term == o.term && list[n-1].doc == o.doc {
+			list[n-1].amount += o.amount
 			continue
 		}
-		one[n] = o
+		list[n] = o
 		n++
 	}
-	return one[:n]
+	return list[:n]
 }
 
 // weigh makes postings of sorted occurrences in so many documents.

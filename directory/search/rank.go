@@ -9,14 +9,14 @@ import (
 )
 
 // The weights were tuned on the even query ids of a public set (codemode bench search), a factor at a
-// time, and rounded. A change by a fifth moves the figures by less than a hundredth, all but the
-// namespace's.
+// time, and rounded; a change of one by a fifth moves the mean of the figures by less than a hundredth.
 const (
 	situationWeight = 0.65 // of the first of several sentences
 	joinedWeight    = 0.4  // of two neighbouring words as one
 	repeatPower     = 0.4  // a word said n times counts n to this power
 	coveredWeight   = 0.7  // of a word that each hit before has, once for each
 	spaceWeight     = 1.0  // of the namespace's score
+	themeWeight     = 0.5  // of the category's score
 	spacePower      = 0.17 // a namespace of n operations has its score divided by n to this power
 	siblingShare    = 0.5  // an operation without any of the words is found in a namespace with this share of the best's score
 	misspeltWeight  = 0.5  // of a word that is not in the directory and is nearly one that is
@@ -31,7 +31,7 @@ func methodModel() model {
 	return model{
 		weight:     [fieldCount]float64{fieldMethod: 3.5, fieldNamespace: 2, fieldDescription: 1, fieldParam: 1, fieldParamText: 0.3, fieldValue: 0.5, fieldResult: 0.4, fieldCategory: 0.1},
 		norm:       [fieldCount]float64{fieldMethod: 1, fieldNamespace: 1, fieldDescription: 0.75, fieldParam: 1, fieldParamText: 1, fieldValue: 1, fieldResult: 0.75},
-		saturation: 1.5,
+		saturation: 2,
 	}
 }
 
@@ -46,11 +46,11 @@ func spaceModel() model {
 
 // scratch is what one query writes on; it goes back to the pool all zero.
 type scratch struct {
-	methods, spaces []float32
-	found           []found
+	methods, spaces, themes []float32
+	found                   []found
 }
 
-// found is a document with its score and, of that, what its namespace gave.
+// found is a document with its score and, of that, what its namespace and category gave.
 type found struct {
 	doc          int
 	score, space float32
@@ -72,6 +72,9 @@ func (x *Index) rank(terms []queryTerm, lift map[int]float32, limit int) []found
 		for _, p := range x.spaces.of(t.term) {
 			s.spaces[p.doc] += t.weight * p.impact
 		}
+		for _, p := range x.themes.of(t.term) {
+			s.themes[p.doc] += t.weight * p.impact
+		}
 	}
 	for doc, by := range lift {
 		s.methods[doc] += by
@@ -91,13 +94,16 @@ func (x *Index) collect(s *scratch, n int) []found {
 	}
 	worst := found{doc: math.MaxInt}
 	for i, span := range x.spans {
-		space := s.spaces[i]
+		space, sibling := s.spaces[i], s.spaces[i] >= siblingShare*top
 		s.spaces[i] = 0
+		if theme := x.theme[i]; theme >= 0 && space > 0 {
+			space += themeWeight * s.themes[theme]
+		}
 		for doc := span.from; doc < span.to; doc++ {
 			own := s.methods[doc]
 			s.methods[doc] = 0
 			f := found{doc, own + space, space}
-			if f.score <= 0 || own == 0 && space < siblingShare*top || f.order(worst) >= 0 {
+			if f.score <= 0 || own == 0 && !sibling || f.order(worst) >= 0 {
 				continue
 			}
 			if s.found = append(s.found, f); len(s.found) >= 2*n { // keep the better half
@@ -107,6 +113,7 @@ func (x *Index) collect(s *scratch, n int) []found {
 			}
 		}
 	}
+	clear(s.themes)
 	slices.SortFunc(s.found, found.order)
 	return slices.Clone(s.found[:min(n, len(s.found))])
 }

@@ -11,6 +11,7 @@
 //     (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009);
 //   - the same for its namespace as one document, smaller namespaces a little ahead: what a query asks
 //     of one operation is often said of its neighbours;
+//   - the same for its category, as half as much;
 //   - a lift for an operation that the query names, by name, by key, or by a slip of the keyboard.
 //
 // Two neighbouring words also count as one joined word, which keeps phrases together and meets
@@ -54,7 +55,9 @@ type Index struct {
 	words     *analyzer
 	methods   postings // a document for each contract, then for each page
 	spaces    postings // a document for each namespace, then for each page
+	themes    postings // a document for each category
 	spans     []span   // of each namespace, its documents in methods
+	theme     []int    // of each namespace, its category, or -1
 	names     names
 	scratch   sync.Pool
 }
@@ -73,31 +76,58 @@ func New(contracts []contract.Contract, dir *directory.Directory) *Index {
 			category[row.Key] = row.Category
 		}
 	}
-	memo := map[string]string{}
-	var docs []document
+	b := builder{x: x, memo: map[string]string{}, themes: map[string]int{}}
 	for i, c := range x.contracts {
-		docs = append(docs, x.words.operation(c, category[c.Key], memo))
-		if i == 0 || namespace(c) != namespace(x.contracts[i-1]) {
-			x.spans = append(x.spans, span{i, i})
-		}
-		x.spans[len(x.spans)-1].to++
+		doc := x.words.operation(c, category[c.Key], b.memo)
+		b.add(doc, category[c.Key], i > 0 && namespace(c) == namespace(x.contracts[i-1]))
 	}
 	for _, p := range x.pages {
-		docs = append(docs, x.words.page(p, memo))
-		x.spans = append(x.spans, span{len(docs) - 1, len(docs)})
+		b.add(x.words.page(p, b.memo), p.Category, false)
 	}
-	alone := make([]span, len(docs))
-	for i := range docs {
-		alone[i] = span{i, i + 1}
-	}
-	x.methods = post(docs, alone, methodModel())
-	x.spaces = post(docs, x.spans, spaceModel())
-	x.words.learn(memo, x.methods)
+	b.post()
+	x.words.learn(b.memo, x.methods)
 	x.names = newNames(x.contracts)
 	x.scratch.New = func() any {
-		return &scratch{methods: make([]float32, len(docs)), spaces: make([]float32, len(x.spans))}
+		return &scratch{methods: make([]float32, len(b.docs)), spaces: make([]float32, len(x.spans)), themes: make([]float32, len(b.themes))}
 	}
 	return x
+}
+
+// builder gathers the documents of an index.
+type builder struct {
+	x      *Index
+	docs   []document
+	memo   map[string]string // stems of words
+	alone  []int             // of each document its number, its namespace, its category
+	space  []int
+	group  []int
+	themes map[string]int
+}
+
+// add takes a document; one that is not in the same namespace as the one before begins another, whose
+// category is the document's.
+func (b *builder) add(d document, category string, same bool) {
+	x, n := b.x, len(b.docs)
+	if !same {
+		theme := -1
+		if category != "" {
+			if _, ok := b.themes[category]; !ok {
+				b.themes[category] = len(b.themes)
+			}
+			theme = b.themes[category]
+		}
+		x.spans, x.theme = append(x.spans, span{n, n}), append(x.theme, theme)
+	}
+	at := len(x.spans) - 1
+	x.spans[at].to++
+	b.docs = append(b.docs, d)
+	b.alone, b.space, b.group = append(b.alone, n), append(b.space, at), append(b.group, x.theme[at])
+}
+
+func (b *builder) post() {
+	b.x.methods = post(b.docs, b.alone, len(b.docs), methodModel())
+	b.x.spaces = post(b.docs, b.space, len(b.x.spans), spaceModel())
+	b.x.themes = post(b.docs, b.group, len(b.themes), spaceModel())
 }
 
 func namespace(c contract.Contract) string {

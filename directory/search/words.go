@@ -40,6 +40,12 @@ func (t term) join(stem string) term {
 	return t
 }
 
+// joined is two neighbouring stems as one word. Stems of long words lose a last "e" that those of short
+// ones keep: postcod, but code.
+func joined(before, stem string) term {
+	return fnvOffset.join(before).join(strings.TrimSuffix(stem, "e"))
+}
+
 // analyzer splits text into stems.
 type analyzer struct {
 	stop  map[string]bool
@@ -126,7 +132,7 @@ func (a *analyzer) add(d *document, f field, memo map[string]string, texts ...st
 		for _, stem := range a.stems(clip(text, maxFieldBytes), memo) {
 			d.terms[f] = append(d.terms[f], fnvOffset.join(stem))
 			if before != "" {
-				d.terms[f] = append(d.terms[f], fnvOffset.join(before).join(stem))
+				d.terms[f] = append(d.terms[f], joined(before, stem))
 			}
 			d.length[f]++
 			before = stem
@@ -189,7 +195,7 @@ func (x *Index) terms(query string) []queryTerm {
 		}
 		sums[t] = sum{s.times + 1, s.weight + weight}
 	}
-	texts := sentences(query)
+	texts, mended := sentences(query), mending{}
 	for i, text := range texts {
 		weight := 1.0
 		if i == 0 && len(texts) > 1 {
@@ -197,10 +203,10 @@ func (x *Index) terms(query string) []queryTerm {
 		}
 		before := ""
 		for _, stem := range x.words.stems(text, nil) {
-			known, sure := x.words.known.nearest(stem)
+			known, sure := mended.word(x.words.known, stem)
 			add(fnvOffset.join(known), weight*sure)
 			if before != "" {
-				add(fnvOffset.join(before).join(known), weight*joinedWeight)
+				add(joined(before, known), weight*joinedWeight)
 			}
 			before = known
 		}
@@ -211,6 +217,30 @@ func (x *Index) terms(query string) []queryTerm {
 		out = append(out, queryTerm{t, float32(math.Pow(s.times, repeatPower) * s.weight / s.times)})
 	}
 	return out
+}
+
+// mending keeps what unknown words of a query were taken for. A look through all words takes a while,
+// so only the first few are looked up.
+type mending map[string]string
+
+const maxMended = 8
+
+func (m mending) word(v vocabulary, stem string) (string, float64) {
+	if v.known[stem] {
+		return stem, 1
+	}
+	known, ok := m[stem]
+	if !ok {
+		known = stem
+		if len(m) < maxMended {
+			known = v.nearest(stem)
+			m[stem] = known
+		}
+	}
+	if known == stem {
+		return stem, 1
+	}
+	return known, misspeltWeight
 }
 
 // sentences cuts a text after ". ", "? ", "! ", "; " and at the ends of lines.
@@ -288,17 +318,16 @@ func clip(text string, n int) string {
 	return text[:n]
 }
 
-// stopWords are the words of English, and of people asking for something, that tell no operation from
-// another. The list is ordinary and was made before any query was looked at; none is there because
-// of what it does to a figure.
-const stopWords = `a about above able additionally after again against all allow already also always am an and another any
-anyone anything are as assist at be because been before being below between both but by can cannot considering could couldn
-curious currently d did different do does doesn doing don down during each ensure especially even every everything few for
-from further furthermore get give good great had has have having he hello her here hers herself hey hi him himself his how
-however i if in include including instead interested into is isn it its itself just kindly know lastly let like ll looking lot
-m many maybe me moreover more most much must my myself need nice no nor not of off ok okay on once one only or organizing
-other our ours out over own perhaps planning please possible provide rather re really recently related relevant s same several
-she should since so some someone something specific still such sure t tell than thank thanks that the their theirs them
-themselves then there these they this those though through to too try trying under until up upon us use using various ve very
-want was we well were what when where which while who whom whose why will with within without won wonder working would yes yet
-you your yours yourself based along`
+// stopWords are the function words of English and the words of asking, which tell no operation from
+// another. No word is there for what a public set of queries says of it.
+const stopWords = `a able about above additionally after again against all allow along already also always am an and another any anyone
+anything are as assist at based be because been before being below between both but by can cannot could couldn d did
+different do does doesn doing don down during each ensure especially even every everything few for from further
+furthermore get give good great had has have having he hello her here hers herself hey hi him himself his how however
+i if in include including instead interested into is isn it its itself just kindly know lastly let like ll looking lot
+m many maybe me more moreover most much must my myself need nice no nor not of off ok okay on once one only or other
+our ours out over own perhaps please possible provide rather re really s same several she should since so some someone
+something specific still such sure t tell than thank thanks that the their theirs them themselves then there these
+they this those though through to too try trying under until up upon us use using various ve very want was we well
+were what when where which while who whom whose why will with within without won wonder would yes yet you your yours
+yourself`

@@ -57,24 +57,26 @@ func Index(cs []contract.Contract) []Line {
 	return lines
 }
 
-// repeated are the sentences, and the labels that lead a sentence, that more than half of a
-// namespace's descriptions have.
-type repeated struct{ sentences, labels map[string]bool }
+// repeated are the sentences, and what leads a sentence, that more than half of a namespace's
+// descriptions have.
+type repeated struct{ sentences, leads map[string]bool }
 
 func repetition(descriptions []string) repeated {
 	r := repeated{map[string]bool{}, map[string]bool{}}
 	if len(descriptions) < 2 {
 		return r
 	}
-	sentences, labels := map[string]int{}, map[string]int{}
+	sentences, leading := map[string]int{}, map[string]int{}
 	for _, d := range descriptions {
 		in := map[string]bool{} // a description counts once
 		for rest := d; rest != ""; {
 			var s string
 			s, rest = cutSentence(rest)
-			if l := label(s); l != "" && !in[l] {
-				labels[l]++
-				in[l] = true
+			for _, lead := range leads(s) {
+				if !in[lead] {
+					leading[lead]++
+					in[lead] = true
+				}
 			}
 			if !in[s] {
 				sentences[s]++
@@ -88,7 +90,7 @@ func repetition(descriptions []string) repeated {
 		}
 	}
 	keep(sentences, r.sentences)
-	keep(labels, r.labels)
+	keep(leading, r.leads)
 	return r
 }
 
@@ -102,8 +104,11 @@ func (r repeated) purpose(description string) string {
 			break
 		}
 	}
-	if l := label(first); r.labels[l] {
-		first = strings.TrimSpace(first[len(l):])
+	for _, lead := range slices.Backward(leads(first)) {
+		if r.leads[lead] && !r.sentences[first] {
+			first = strings.TrimSpace(first[len(lead):])
+			break
+		}
 	}
 	if strings.HasSuffix(first, ".") && !strings.HasSuffix(first, "..") && !endsInAbbreviation(first) {
 		first = first[:len(first)-1]
@@ -111,18 +116,21 @@ func (r repeated) purpose(description string) string {
 	return shortened(first)
 }
 
-// maxLabel caps what counts as a label, in bytes.
-const maxLabel = 40
+const (
+	maxLead  = 400 // bytes
+	maxLeads = 8   // of one sentence
+)
 
-// label returns what leads a sentence up to a colon, dash or bracket, with that: "Tool description:";
-// "" when nothing of the sentence would be left.
-func label(s string) string {
-	for _, end := range []string{": ", " - ", "] "} {
-		if at := strings.Index(s[:min(len(s), maxLabel)], end); at > 0 {
-			return s[:at+len(end)]
+// leads are the beginnings of a sentence up to a colon, dash, bracket or abbreviation, the shortest
+// first: "Tool description: ". Something of the sentence is left after each.
+func leads(s string) (out []string) {
+	for at := 1; at < min(len(s), maxLead)-2 && len(out) < maxLeads; at++ {
+		switch s[at : at+2] {
+		case ": ", "- ", "] ", ". ":
+			out = append(out, s[:at+2])
 		}
 	}
-	return ""
+	return out
 }
 
 // argumentNames lists the arguments as a call names them; a schema that cannot be read gives "...".

@@ -127,6 +127,43 @@
     return typeof reviver === "function" ? revive({ "": value }, "", reviver) : value;
   });
 
+  // Rows' identifiers are often bigints, and a script that prints or sends one should not fail over it:
+  // as in a script's result, a bigint is its digits. The standard's own stringify refuses it, so it is
+  // asked again with a mark in each one's place, one that nothing else in the text has.
+  const plainStringify = uncurry(JSON.stringify);
+  const isList = Array.isArray, textIndex = uncurry(String.prototype.indexOf), listIncludes = uncurry(Array.prototype.includes);
+  const marked = (value, replacer, space, mark) => {
+    let count = 0;
+    const replace = function (key, v) {
+      if (typeof replacer === "function") v = Reflect.apply(replacer, this, [key, v]);
+      else if (isList(replacer) && key !== "" && !isList(this) && !listIncludes(replacer, key)) return undefined;
+      if (typeof v !== "bigint") return v;
+      count++;
+      return mark + String(v);
+    };
+    const text = plainStringify(JSON, value, replace, space);
+    let out = "", at = 0;
+    for (let i = textIndex(text, '"' + mark); i >= 0; i = textIndex(text, '"' + mark, at)) {
+      const end = textIndex(text, '"', i + 1);
+      out += slice(text, at, i) + slice(text, i + 1 + mark.length, end);
+      at = end + 1;
+      count--;
+    }
+    return count === 0 ? out + slice(text, at) : undefined;
+  };
+  const stringify = function stringify(value, replacer, space) {
+    try {
+      return plainStringify(JSON, value, replacer, space);
+    } catch (e) {
+      if (!(e instanceof TypeError) || !stringIncludes(String(e.message), "BigInt")) throw e;
+    }
+    for (let n = 0; ; n++) {
+      const text = marked(value, replacer, space, "\uE000" + n + ":");
+      if (text !== undefined) return text;
+    }
+  };
+  hidden(JSON, "stringify", stringify);
+
   // ---- what the engine lacks ------------------------------------------------------------------
 
   missing(Promise, "withResolvers", function withResolvers() {
@@ -233,7 +270,7 @@
 
   const quote = (s) => {
     const cut = s.length > maxString ? slice(s, 0, maxString) : s;
-    const body = JSON.stringify(cut);
+    const body = stringify(cut);
     const more = cut === s ? "" : "... " + (s.length - maxString) + " more characters";
     return (stringIncludes(cut, "'") ? body : "'" + slice(body, 1, -1).split('\\"').join('"') + "'") + more;
   };
@@ -343,7 +380,7 @@
         else if (c === "d") done += typeof v === "bigint" ? String(v) + "n" : typeof v === "object" ? "NaN" : String(Number(v));
         else if (c === "i") done += String(Number.parseInt(v));
         else if (c === "f") done += String(Number.parseFloat(v));
-        else if (c === "j") done += JSON.stringify(v);
+        else if (c === "j") done += stringify(v);
         else if (c !== "c") done += show(v);
       }
       push(out, done + slice(text, from));

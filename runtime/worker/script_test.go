@@ -50,6 +50,10 @@ var results = []struct{ name, text, want string }{
 	{"stub's face", "const f = tools.crm.list; export default [f.name, f.length, String(f), Object.keys(f)]", `["list",1,"function list() { [native code] }",[]]`},
 	{"natives show no Go names", "const names = []; for (const k of Object.getOwnPropertyNames(globalThis)) { const v = globalThis[k]; if (typeof v === 'function') names.push(String(v), v.name) } names.push(String(Object.getOwnPropertyDescriptor(tools, 'crm').get)); export default names.filter((n) => /codemode|\\.go|func\\d|\\/|-fm/.test(n) && !n.includes('=>') && !n.includes('{\\n'))", "[]"},
 
+	{"bigints as JSON text", `export default JSON.stringify({ a: 9007199254740993n, b: [1n, "x", { c: -5n }], d: 7 })`, `"{\\"a\\":9007199254740993,\\"b\\":[1,\\"x\\",{\\"c\\":-5}],\\"d\\":7}"`},
+	{"bigints as JSON text, some names", `export default JSON.stringify({ a: 1n, b: 2n, c: { a: 3n, b: 4 } }, ["a", "c"])`, `"{\\"a\\":1,\\"c\\":{\\"a\\":3}}"`},
+	{"bigints as JSON text, replaced", `export default JSON.stringify({ a: 1n, b: "x" }, (k, v) => typeof v === "bigint" ? v * 2n : v)`, `"{\\"a\\":2,\\"b\\":\\"x\\"}"`},
+	{"bigints beside their own mark", `export default JSON.stringify({ a: 1n, b: "\uE0000:9" })`, "\"{\\\"a\\\":1,\\\"b\\\":\\\"\uE0000:9\\\"}\""},
 	{"big integers out and back", "export default (await tools.crm.get({ id: 9007199254740993n })).id === 9007199254740993n", "true"},
 	{"numbers keep their kind", "export default await tools.crm.get({ a: 1, b: -0, c: 1.5, d: 9007199254740991, e: 1e-7, f: true, g: null, h: undefined })", `{"a":1,"b":0,"c":1.5,"d":9007199254740991,"e":1e-07,"f":true,"g":null}`},
 	{"unsafe integers stay numbers in exponent form", "export default [2 ** 53, 1e21, 123456789012345680000]", "[9.007199254740992e+15,1e+21,1.2345678901234568e+20]"},
