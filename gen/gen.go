@@ -39,6 +39,8 @@ type Options struct {
 type Output struct {
 	// Contracts are sealed and sorted by name.
 	Contracts []contract.Contract
+	// Index has a line for each contract, in their order.
+	Index []ts.Line
 	// Files by name: <namespace>.d.ts, codemode.d.ts, tools.d.ts, index.txt, contracts.json. No two
 	// names are equal but for case.
 	Files map[string][]byte
@@ -68,7 +70,7 @@ func Generate(dir *directory.Directory, opts Options) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Output{Contracts: g.contracts, Files: files, Diagnostics: g.diagnostics}, nil
+	return &Output{Contracts: g.contracts, Index: g.lines, Files: files, Diagnostics: g.diagnostics}, nil
 }
 
 type generator struct {
@@ -76,6 +78,7 @@ type generator struct {
 	contracts   []contract.Contract
 	methods     []*ts.Method          // of each contract, once they are settled
 	failed      error                 // what no settling mends
+	lines       []ts.Line             // of each contract, once they are in order
 	operations  []Operation           // of each contract
 	flows       map[int]directory.Row // the row of each contract that is a flow
 	names       map[string]string     // "KEY" or "KEY#operation" -> name
@@ -129,6 +132,7 @@ func (g *generator) seal() error {
 		}
 	}
 	g.sort()
+	g.lines = ts.Index(g.methods)
 	slices.SortStableFunc(g.diagnostics, func(a, b infer.Diagnostic) int { return strings.Compare(a.Key, b.Key) })
 	return nil
 }
@@ -177,7 +181,7 @@ func declarations(text string) []byte {
 func (g *generator) index() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n", Header)
-	for _, line := range ts.Index(g.contracts) {
+	for _, line := range g.lines {
 		b.WriteString(line.String() + "\n")
 	}
 	return b.Bytes()

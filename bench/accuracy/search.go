@@ -73,7 +73,7 @@ func Search(opts bench.Options) (bench.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := newSearchMeasure(out.Contracts, dir)
+	m := newSearchMeasure(out, dir)
 	r := SearchReport{APIs: len(out.Contracts), Queries: len(needs)}
 	plain := newPlainRanking(out.Contracts)
 	for _, ranking := range []ranking{{"plain BM25", plain.query}, {"codemode", m.index.Query}} {
@@ -99,10 +99,10 @@ type searchMeasure struct {
 	counter *tokens.Counter
 }
 
-func newSearchMeasure(contracts []contract.Contract, dir *directory.Directory) *searchMeasure {
-	m := &searchMeasure{index: search.New(contracts, dir), line: map[string]string{}, counter: tokens.New()}
-	for i, line := range ts.Index(contracts) {
-		m.line[contracts[i].Name] = line.String()
+func newSearchMeasure(out *gen.Output, dir *directory.Directory) *searchMeasure {
+	m := &searchMeasure{index: search.New(out.Contracts, dir), line: map[string]string{}, counter: tokens.New()}
+	for i, c := range out.Contracts {
+		m.line[c.Name] = out.Index[i].String()
 	}
 	return m
 }

@@ -124,7 +124,7 @@ func TestSearchOnPublicQueries(t *testing.T) {
 	if len(out.Contracts) != 2479 || len(needs) != 765 {
 		t.Errorf("%d contracts, %d queries; want 2479 and 765", len(out.Contracts), len(needs))
 	}
-	m := newSearchMeasure(out.Contracts, dir)
+	m := newSearchMeasure(out, dir)
 	f := m.figures(ranking{"codemode", m.index.Query}, "odd", needs)
 	if f.Queries != 396 || f.Recall5 < 0.81 || f.All5 < 0.675 || f.All10 < 0.805 || f.Within1500 < 0.91 || f.Within3000 < 0.94 {
 		t.Errorf("odd query ids: %+v", f)

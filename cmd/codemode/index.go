@@ -75,12 +75,11 @@ func (t *terminal) index(c *assemble.Catalogue, grants []runtime.Grant, granted 
 	if len(contracts) == 0 {
 		return &exitError{exitScript, "no method is granted"}
 	}
-	all := assemble.Entries(c.Surface.Contracts)
 	spaces := map[string]bool{}
 	entries := make([]search.Entry, len(contracts))
 	legend := ""
 	for i, k := range contracts {
-		entries[i] = all[k.Name]
+		entries[i] = c.Entries[k.Name]
 		if mcp.NeedsDecision(k, grants, time.Now()) {
 			entries[i].Mark, legend = "*", "* needs a decision\n"
 		}

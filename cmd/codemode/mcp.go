@@ -69,11 +69,10 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 		t.say("codemode mcp: %s", warning)
 	}
 	index := search.New(mcp.Granted(contracts, grants, time.Now()), system.Directory)
-	entries := assemble.Entries(contracts)
 	server := mcp.New(mcp.Config{
 		Runner: system.Service, Grants: grants, Contracts: contracts, Check: config.Check, Version: assemble.Versions()["codemode"],
 		Declare: system.Surface.Declare, Search: index.Query, Count: tokens.New().Count,
-		Entry: func(c contract.Contract) search.Entry { return entries[c.Name] },
+		Entry: func(c contract.Contract) search.Entry { return system.Entries[c.Name] },
 	})
 	err = server.Serve(ctx, os.Stdin, t.out.w)
 	if ctx.Err() != nil {

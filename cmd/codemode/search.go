@@ -77,8 +77,7 @@ func (t *terminal) search(q searchQuery, words string) error {
 	hits := catalogue.Search.Query(words, q.limit)
 	if q.tokens > 0 {
 		hits = catalogue.Search.Query(words, budgetedHits)
-		entries := assemble.Entries(catalogue.Surface.Contracts)
-		o.Line = func(c contract.Contract) string { return entries[c.Name].Line() }
+		o.Line = func(c contract.Contract) string { return catalogue.Entries[c.Name].Line() }
 	}
 	answer := search.Answer(hits, o)
 	if !t.json && len(hits) > 0 {

@@ -67,13 +67,17 @@ func contractsOf(t *testing.T, ar *txtar.Archive) []contract.Contract {
 
 func emit(cs []contract.Contract) map[string]string {
 	out := map[string]string{}
-	text, err := namespace(namespaceName(cs[0].Name), cs)
+	methods, err := read(cs)
+	if err != nil {
+		return map[string]string{"error.txt": err.Error() + "\n"}
+	}
+	text, err := Namespace(namespaceName(cs[0].Name), methods)
 	if err != nil {
 		return map[string]string{"error.txt": err.Error() + "\n"}
 	}
 	out["tools.d.ts"] = text
 	var names []string
-	lines := Index(cs)
+	lines := Index(methods)
 	for i, c := range cs {
 		decl, err := Declaration(c)
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"codemode/directory/contract"
 	"codemode/gen/schema"
 )
 
@@ -34,25 +33,25 @@ func (l Line) String() string {
 	return l.Call + " - " + l.Purpose
 }
 
-// Index makes a line for each contract, in the order given. The contracts should be whole namespaces:
-// what most of a namespace's descriptions say alike is said in no line.
-func Index(cs []contract.Contract) []Line {
+// Index makes a line for each method, in the order given. The methods should be whole namespaces: what
+// most of a namespace's descriptions say alike is said in no line.
+func Index(methods []*Method) []Line {
 	spaces := map[string][]string{}
-	for _, c := range cs {
-		ns := namespaceName(c.Name)
-		spaces[ns] = append(spaces[ns], oneLine(c.Description))
+	for _, m := range methods {
+		spaces[m.namespace] = append(spaces[m.namespace], oneLine(m.contract.Description))
 	}
 	alike := map[string]repeated{}
 	for ns, descriptions := range spaces {
 		alike[ns] = repetition(descriptions)
 	}
-	lines := make([]Line, len(cs))
-	for i, c := range cs {
-		lines[i].Call = oneLine(c.Name) + "(" + strings.Join(argumentNames(c), ", ") + ")"
+	lines := make([]Line, len(methods))
+	for i, m := range methods {
+		c := m.contract
+		lines[i].Call = oneLine(c.Name) + "(" + strings.Join(m.argumentNames(), ", ") + ")"
 		if c.Deprecated != "" {
 			lines[i].Call += " (deprecated)"
 		}
-		lines[i].Purpose = alike[namespaceName(c.Name)].purpose(oneLine(c.Description))
+		lines[i].Purpose = alike[m.namespace].purpose(oneLine(c.Description))
 	}
 	return lines
 }
@@ -133,21 +132,20 @@ func leads(s string) (out []string) {
 	return out
 }
 
-// argumentNames lists the arguments as a call names them; a schema that cannot be read gives "...".
-func argumentNames(c contract.Contract) []string {
-	g, err := schema.Parse(orTrue(c.Params), schema.Options{})
-	if err != nil {
-		return []string{"..."}
+// argumentNames lists the arguments as a call names them.
+func (m *Method) argumentNames() []string {
+	if m.params == nil {
+		return nil
 	}
 	props := map[string]schema.Property{}
-	gather(g.Root, true, props)
+	gather(m.params, true, props)
 	list := make([]schema.Property, 0, len(props))
 	for _, p := range props {
 		list = append(list, p)
 	}
 	slices.SortFunc(list, func(a, b schema.Property) int { return strings.Compare(a.Name, b.Name) })
 	var names []string
-	for i, p := range inOrder(list, positions(c.Positional)) {
+	for i, p := range inOrder(list, m.order) {
 		if i == maxIndexArgs {
 			return append(names, "...")
 		}

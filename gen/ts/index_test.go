@@ -19,7 +19,6 @@ func TestIndex(t *testing.T) {
 		{contract.Contract{Name: "a.b"}, "a.b()"},
 		{contract.Contract{Name: "a.b", Params: params, Effect: contract.Read}, "a.b(c, a?, b?)"},
 		{contract.Contract{Name: "a.b", Params: params, Positional: []string{"b"}, Deprecated: "use c"}, "a.b(b?, c, a?) (deprecated)"},
-		{contract.Contract{Name: "a.b", Params: json.RawMessage(`{"$ref":"https://x.test"}`)}, "a.b(...)"},
 		{contract.Contract{Name: "a.b", Description: "Reads v1.2 files, e.g. Foo. Then stops."}, "a.b() - Reads v1.2 files, e.g. Foo"},
 		{contract.Contract{Name: "a.b", Description: "See example.com.\nAlways"}, "a.b() - See example.com"},
 		{contract.Contract{Name: "a.b", Description: "查询菜谱。可选分类"}, "a.b() - 查询菜谱。"},
@@ -27,11 +26,11 @@ func TestIndex(t *testing.T) {
 		{contract.Contract{Name: "a.b", Description: "Wait ..."}, "a.b() - Wait ..."},
 		{contract.Contract{Name: "a.b", Params: json.RawMessage(`{"anyOf":[{"properties":{"x":{}},"required":["x"]},{"properties":{"x":{},"y":{}},"required":["x"]}]}`)}, "a.b(x?, y?)"},
 	} {
-		if got := Index([]contract.Contract{test.c})[0].String(); got != test.want {
+		if got := index(t, []contract.Contract{test.c})[0].String(); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)
 		}
 	}
-	long := Index([]contract.Contract{{Name: "a.b", Description: strings.Repeat("日本語の説明", 100)}})[0].String()
+	long := index(t, []contract.Contract{{Name: "a.b", Description: strings.Repeat("日本語の説明", 100)}})[0].String()
 	if len(long) > 130 || !strings.HasSuffix(long, " ...") {
 		t.Errorf("%d bytes: %s", len(long), long)
 	}
@@ -40,7 +39,7 @@ func TestIndex(t *testing.T) {
 // What a namespace's descriptions all say tells nothing of a method.
 func TestIndexDistinguishes(t *testing.T) {
 	about := "This tool belongs to the bank, e.g. to its Berlin branch. Tool description: "
-	lines := Index([]contract.Contract{
+	lines := index(t, []contract.Contract{
 		{Name: "bank.pay", Description: about + "Pays an invoice. It may take long."},
 		{Name: "other.pay", Description: about + "Pays an invoice."},
 		{Name: "bank.list", Description: about + "Lists accounts."},

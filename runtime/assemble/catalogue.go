@@ -20,6 +20,7 @@ type Catalogue struct {
 	Directory *directory.Directory
 	Surface   runtime.Surface
 	Search    *search.Index
+	Entries   map[string]search.Entry // by a method's name
 }
 
 // Generate loads a directory and generates everything from it and from the extra rows. With strict a
@@ -48,7 +49,7 @@ func OpenCatalogue(path string, extra ...directory.Row) (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Catalogue{Directory: dir, Surface: surface(out), Search: search.New(out.Contracts, dir)}, nil
+	return &Catalogue{Directory: dir, Surface: surface(out), Search: search.New(out.Contracts, dir), Entries: entries(out)}, nil
 }
 
 // surface hands the generated texts to the runtime. tools.d.ts stays out: it declares every method,
@@ -76,14 +77,13 @@ func declare(c contract.Contract) string {
 	return text
 }
 
-// Entries are what an index says of contracts, which should be whole namespaces; by name.
-func Entries(contracts []contract.Contract) map[string]search.Entry {
-	out := make(map[string]search.Entry, len(contracts))
-	for i, line := range ts.Index(contracts) {
-		name := contracts[i].Name
-		out[name] = search.Entry{Name: name, Call: line.Call, Purpose: line.Purpose}
+// entries are what an index says of each contract, by name.
+func entries(out *gen.Output) map[string]search.Entry {
+	all := make(map[string]search.Entry, len(out.Contracts))
+	for i, c := range out.Contracts {
+		all[c.Name] = search.Entry{Name: c.Name, Call: out.Index[i].Call, Purpose: out.Index[i].Purpose}
 	}
-	return out
+	return all
 }
 
 // Named returns the contract of a method's name, or all those of a namespace or a row's key.
