@@ -9,6 +9,7 @@
 package contract
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -95,12 +96,14 @@ func (c Contract) Sealed() bool {
 
 func (c Contract) sum() (string, error) {
 	c.Digest = ""
-	if at, ok := notUTF8(reflect.ValueOf(c), "contract"); ok {
-		return "", fmt.Errorf("contract %q: text at %s is not valid UTF-8", c.Name, at)
-	}
 	raw, err := json.Marshal(c)
 	if err != nil {
 		return "", fmt.Errorf("contract %s: %w", c.Name, err)
+	}
+	if bytes.Contains(raw, []byte(`\ufffd`)) { // how encoding/json writes a byte that is no text
+		if at, ok := notUTF8(reflect.ValueOf(c), "contract"); ok {
+			return "", fmt.Errorf("contract %q: text at %s is not valid UTF-8", c.Name, at)
+		}
 	}
 	canonical, err := Canonical(raw)
 	if err != nil {

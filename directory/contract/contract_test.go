@@ -115,3 +115,16 @@ func TestDigest(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestSealRefusesWhatIsNoText holds that a byte that is no text is told with its place, and that the
+// character which stands for such bytes elsewhere is text like any other.
+func TestSealRefusesWhatIsNoText(t *testing.T) {
+	c := Contract{Name: "a.b", Notes: []string{"fine", "\xff"}, Params: []byte(`{}`), Result: []byte(`true`)}
+	if err := c.Seal(); err == nil || !strings.Contains(err.Error(), "contract.Notes[]") {
+		t.Errorf("error %v", err)
+	}
+	c.Notes, c.Params = []string{"\uFFFD"}, []byte(`{"title":"\ufffd"}`)
+	if err := c.Seal(); err != nil {
+		t.Error(err)
+	}
+}
