@@ -16,22 +16,31 @@ import (
 // docParam is one argument as the documentation tells it.
 type docParam struct {
 	name        string
-	index       int     // the N of "$1=name", 0 when the order says it
-	schema      *object // nil: no type said
-	fromProse   bool    // the description alone says the type
-	required    *bool   // nil: unsaid
-	optionalArg bool    // "name?" of "[name]": the caller may leave it out
-	value       any     // the default
+	index       int                 // the N of "$1=name", 0 when the order says it
+	flag        string              // the option that a synopsis gives it by, without dashes
+	word        string              // what stands for it in a synopsis: COUNT
+	schema      *object             // nil: no type said
+	fromProse   bool                // the description alone says the type
+	typed       contract.Provenance // where the type came from, "" for what fromProse says
+	example     string              // the value that a pair shows
+	phrase      bool                // the name is made of a sentence's words
+	required    *bool               // nil: unsaid
+	optionalArg bool                // "name?" of "[name]": the caller may leave it out
+	value       any                 // the default
 	hasDefault  bool
 	description string
 	choices     []string // a bare list beside the name that may be its values
 	choiceText  string   // how the list stands in the description
 	from        contract.Provenance
 	source      source // the item as written
+	remark      source // a sentence elsewhere that completes it
 }
 
 // typeFrom is where the type came from.
 func (p docParam) typeFrom() contract.Provenance {
+	if p.typed != "" {
+		return p.typed
+	}
 	if p.fromProse {
 		return contract.FromProse
 	}
@@ -45,25 +54,17 @@ type docArgs struct {
 	object bool
 	// words is a lone "a|b|c": three arguments or the values of one; the template tells.
 	words []string
-	none  bool     // "none": the row takes nothing
-	prose []string // lines that could not be read
+	// ordered says that the arguments come in the template's order, as those of a sentence do.
+	ordered bool
+	// unsure says that the names are not said to be arguments: the template has to bear them out.
+	unsure bool
+	none   bool     // "none": the row takes nothing
+	prose  []string // lines that could not be read
 	// source is where they stand, and all that stands there.
 	source source
 }
 
 const maxDocParams = 100
-
-// documented gathers what the row says, strongest source first.
-func documented(row directory.Row, description string) docArgs {
-	if len(row.Arguments) > 0 {
-		return listedArgs(row.Arguments)
-	}
-	if args := readArgs(row.Docs.Args); len(args.params) > 0 || args.none || len(args.prose) > 0 {
-		return args.from("content # ARGS", row.Docs.Args)
-	}
-	lines := section(description, "args", "arguments", "parameters", "params")
-	return readArgs(lines).from("description", lines)
-}
 
 // listedArgs reads an argument list. Where some entries carry a flag and others none, the flag is
 // the exception: the others are the opposite.
@@ -206,10 +207,18 @@ func (d *docArgs) addPipes(line string) bool {
 		}
 		pieces[0] = strings.TrimPrefix(strings.TrimSpace(pieces[0]), label[0])
 	}
+	last := len(pieces) - 1
+	if head, tail, ok := strings.Cut(pieces[last], ". "); ok && plainName.MatchString(strings.TrimSpace(head)) {
+		pieces[last] = head // a sentence goes on behind the list
+		d.prose = append(d.prose, clean(tail))
+	}
 	var items []docParam
 	words := true
 	for i, piece := range pieces {
 		p, ok := readItem(piece)
+		if !ok && isPhrase(piece) {
+			p, ok = nounItem(strings.TrimSpace(piece))
+		}
 		if !ok || p.name == "" {
 			return false
 		}
@@ -225,6 +234,12 @@ func (d *docArgs) addPipes(line string) bool {
 	return true
 }
 
+// isPhrase reports whether a piece of a list is an argument in a few words: "id of the order".
+func isPhrase(piece string) bool {
+	n := len(strings.Fields(hideParens(piece)))
+	return n > 1 && n < 7 && !strings.ContainsAny(hideParens(piece), ":=.,\"") && !strings.Contains(piece, " - ")
+}
+
 var labelPattern = regexp.MustCompile(`^\s*([\p{L}_][\p{L}\p{N}_.\-]*)\s*:`)
 
 // addCommas reads "city, units (optional), days=7", where each piece is clearly an argument.
@@ -234,8 +249,8 @@ func (d *docArgs) addCommas(line string) bool {
 		return false
 	}
 	var items []docParam
-	for _, piece := range pieces {
-		if !commaItem.MatchString(strings.TrimSpace(piece)) {
+	for i, piece := range pieces {
+		if !commaItem.MatchString(strings.TrimSpace(piece)) && !(i == len(pieces)-1 && dashItem.MatchString(strings.TrimSpace(piece))) {
 			return false
 		}
 		p, ok := readItem(piece)
@@ -247,6 +262,11 @@ func (d *docArgs) addCommas(line string) bool {
 	d.params = append(d.params, items...)
 	return true
 }
+
+// dashItem is a last item with words: "agg - avg|max|min (default avg)".
+var dashItem = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*[?+]?\s+[-–—]\s+\S.*$`)
+
+var plainName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*[?+]?$`)
 
 var commaItem = regexp.MustCompile(`^(?:\$\d{1,2}\s*[=:]\s*)?[\p{L}_][\p{L}\p{N}_.\-]*[?+]?(?:\s*\([^()]*\)|\s*=\s*[^\s,]+|\s*:\s*[\p{L}\[\]<>]+)?$`)
 

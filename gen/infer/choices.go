@@ -20,11 +20,12 @@ const maxChoiceText = 400
 const choice = `[\p{L}\p{N}_+\-]+`
 
 var (
-	orChoices    = regexp.MustCompile(`^` + choice + `(?:\s*,\s*` + choice + `)*\s*,?\s+or\s+` + choice + `$`)
+	orChoices    = regexp.MustCompile(`^` + choice + `(?:\s*,\s*` + choice + `)*\s*,?\s+(?:or|oder|ou|o)\s+` + choice + `$`)
+	commaChoices = regexp.MustCompile(`^` + choice + `(?:\s*[,;]\s*` + choice + `){2,}$`)
 	slashChoices = regexp.MustCompile(`^` + choice + `(?:\s?/\s?` + choice + `)+$`)
-	choiceBreak  = regexp.MustCompile(`\s*,?\s+or\s+|\s*[,/]\s*`)
+	choiceBreak  = regexp.MustCompile(`\s*,?\s+(?:or|oder|ou|o)\s+|\s*[,;/]\s*`)
 	choiceLead   = regexp.MustCompile(`^(?i:(optional|required))\s*[:;,]\s*`)
-	choiceTail   = regexp.MustCompile(`\s*(?:[,;]\s*|\s\()(?i:(default(?:s to)?[:=\s]\s*[^\s,;()]+|optional|required))\)?\.?$`)
+	choiceTail   = regexp.MustCompile(`\s*(?:[,;.]\s*|\s\()(?i:(default(?:s to)?[:=\s]\s*[^\s,;()]+|optional|required))\)?\.?$`)
 )
 
 // cutChoices splits "optional: card, transfer or cash; default card" into the list and the words
@@ -38,7 +39,7 @@ func cutChoices(s string) (list string, around []string, ok bool) {
 		around, list = append(around, m[1]), list[:len(list)-len(m[0])]
 	}
 	list = strings.TrimRight(list, ". ")
-	return list, around, orChoices.MatchString(list) || slashChoices.MatchString(list)
+	return list, around, orChoices.MatchString(list) || slashChoices.MatchString(list) || commaChoices.MatchString(list)
 }
 
 // readChoices takes a text that is a bare list, with "optional" and a default around it.
@@ -66,7 +67,8 @@ func (p *docParam) readChoices(s, text string) bool {
 
 // choiceNames are what arguments are called that pick one of a few values.
 var choiceNames = strings.Fields(`kind type mode method status state stage level priority unit units category currency role
-	severity visibility action algorithm strategy frequency granularity direction`)
+	severity visibility action algorithm strategy frequency granularity direction format sort order class plan cabin size tier scope view theme
+	color colour side style risk outcome verdict fuel gender shape layout align alignment periodicity interval`)
 
 // partNames are words for what an argument consists of or which kind of text it takes.
 var partNames = strings.Fields(`id ids name names url uri path key email address number text file filename folder date day month year
@@ -75,7 +77,7 @@ var partNames = strings.Fields(`id ids name names url uri path key email address
 
 var (
 	switches    = [][]string{{"no", "yes"}, {"off", "on"}, {"asc", "desc"}, {"ascending", "descending"}}
-	plainChoice = regexp.MustCompile(`^[a-z][a-z0-9_\-]*$`)
+	plainChoice = regexp.MustCompile(`^-?[a-z][a-z0-9_\-]*$`)
 )
 
 // settleChoices makes the argument's bare list its values where its default, every example, a value
@@ -88,6 +90,10 @@ func (b *builder) settleChoices(d *docParam, index int) {
 	sorted := slices.Sorted(slices.Values(d.choices))
 	if slices.Equal(sorted, []string{"false", "true"}) && d.schema.len() == 0 {
 		d.choose(obj("type", "boolean"))
+		return
+	}
+	if d.schema.text("type") == "integer" {
+		d.chooseNumbers()
 		return
 	}
 	if d.schema.len() > 0 && d.schema.text("type") != "string" || slices.ContainsFunc(d.choices, notValue) {
@@ -119,15 +125,48 @@ var openEnds = strings.Fields(`etc others more similar anything something whatev
 func notValue(s string) bool {
 	v, _ := literal(s)
 	_, isText := v.(string)
-	return !isText || strings.Trim(s, "YMDHhms-") == "" || slices.Contains(openEnds, strings.ToLower(s))
+	return !isText || len(s) > 1 && strings.Trim(s, "YMDHhms-") == "" || slices.Contains(openEnds, strings.ToLower(s))
 }
 
 // namedChoice reports whether the argument's name says that it picks a value, and the words are ones
 // that values have.
 func (d *docParam) namedChoice() bool {
 	words := nameWords(d.name)
-	return len(words) > 0 && slices.Contains(choiceNames, words[len(words)-1]) &&
-		!slices.ContainsFunc(d.choices, func(c string) bool { return !plainChoice.MatchString(c) || slices.Contains(partNames, c) })
+	if slices.ContainsFunc(d.choices, func(c string) bool { return !plainChoice.MatchString(c) || d.namesPart(c) }) {
+		return false
+	}
+	if len(words) > 0 && slices.Contains(choiceNames, words[len(words)-1]) {
+		return true
+	}
+	return len(d.choices) > 2 && orWord.MatchString(d.choiceText) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(freeNames, w) })
+}
+
+// namesPart reports whether a word of the list names what the argument consists of. "none" is a value
+// where there are two others.
+func (d *docParam) namesPart(c string) bool {
+	if (c == "none" || c == "other") && len(d.choices) > 2 {
+		return false
+	}
+	return slices.Contains(partNames, c) || !unitName.MatchString(c) && slices.Contains(partNames, singular(c)) || slices.Contains(nameWords(d.name), c)
+}
+
+var orWord = regexp.MustCompile(`\s(?:or|oder|ou)\s`)
+
+// freeNames are words of arguments that take whatever their caller has: "q (title, author or isbn)".
+var freeNames = strings.Fields(`q query search term terms text words keyword keywords input content value message body note comment reason user
+	person who name names to from target source recipient address location place city at about topic subject title file path data`)
+
+// chooseNumbers makes "1 or 2" the values of an argument that is a whole number.
+func (d *docParam) chooseNumbers() {
+	var values []any
+	for _, c := range d.choices {
+		v, _ := literal(c)
+		if _, ok := v.(json.Number); !ok || !fitsType(v, d.schema) {
+			return
+		}
+		values = append(values, v)
+	}
+	d.choose(obj("type", "integer", "enum", distinct(values)))
 }
 
 var nameWord = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|\d+`)
@@ -197,8 +236,12 @@ func (b *builder) settleBare(p *param, f *filled, description string) {
 	}
 	values := b.exampleValues(f.index, p.name)
 	kinds := map[string]bool{}
+	var shown *object
 	for _, v := range values {
+		shown = agree(shown, shownType(p.name, v, false, 0))
 		switch v.(type) {
+		case []any:
+			kinds["array"] = true
 		case json.Number:
 			kinds["number"] = true
 		case bool:
@@ -210,10 +253,25 @@ func (b *builder) settleBare(p *param, f *filled, description string) {
 	}
 	switch {
 	case len(kinds) == 1:
-		for kind := range kinds {
-			p.schema, p.typeFrom = obj("type", kind), contract.FromExample
-		}
+		p.schema, p.typeFrom = shown, contract.FromExample
 	case len(kinds) == 0 && saysUnit(p.name, description):
 		p.schema, p.typeFrom = obj("type", "number"), contract.FromProse
+	}
+}
+
+// settleBody takes the type of a body that is one argument from examples that are all lists.
+func (b *builder) settleBody(p *param, f *filled) {
+	if !f.wholeBody() || b.shape.byDefault || len(f.slots) == 0 {
+		return
+	}
+	var shown *object
+	for _, v := range b.exampleValues(f.index, p.name) {
+		if _, ok := v.([]any); !ok {
+			return
+		}
+		shown = agree(shown, shownType(p.name, v, false, 0))
+	}
+	if shown.len() > 0 {
+		p.schema, p.typeFrom = shown, contract.FromExample
 	}
 }

@@ -83,6 +83,9 @@ func (p param) told(from contract.Provenance) source {
 	case contract.FromExample:
 		return p.example
 	}
+	if p.doc.place == "" {
+		return p.slot // the words are those around the slot: a name that ends in a unit
+	}
 	return p.doc
 }
 

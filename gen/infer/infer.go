@@ -115,7 +115,7 @@ func operationRow(row directory.Row, name string) directory.Row {
 	op := row.TargetMap[name]
 	out := row
 	out.Type, out.TargetMap = directory.HTTP, nil
-	out.Docs, out.Template = op.Docs, op.Content
+	out.Docs, out.Content, out.Template = op.Docs, "", op.Content
 	out.Docs.Notes = slices.Concat(op.Docs.Notes, row.Docs.Notes)
 	out.InputSchema, out.OutputSchema, out.Arguments, out.Examples = op.InputSchema, op.OutputSchema, nil, nil
 	if src, err := row.OperationSource(name); err == nil {
@@ -145,6 +145,8 @@ type builder struct {
 	opts        Options
 	shape       shape
 	examples    []example
+	read        []passage  // once asked for
+	told        []sentence // the same
 	params      []param
 	positional  []string
 	open        bool // arguments of any name may travel
@@ -172,7 +174,7 @@ func newBuilder(row directory.Row, opts Options) *builder {
 }
 
 func (b *builder) contract() contract.Contract {
-	docs := documented(b.row, b.description())
+	docs := b.documented()
 	params := b.paramsSchema(docs)
 	result, resultFrom, resultSource := b.result()
 	c := contract.Contract{

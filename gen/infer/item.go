@@ -22,6 +22,11 @@ func readItem(item string) (docParam, bool) {
 	if len(item) > maxTypeText {
 		return docParam{}, false
 	}
+	if inner, ok := strings.CutPrefix(strings.TrimSuffix(item, "]"), "["); ok && strings.HasSuffix(item, "]") && !strings.ContainsAny(inner, "[]") {
+		p, ok := readItem(inner)
+		p.optionalArg = true
+		return p, ok
+	}
 	if m := itemHead.FindStringSubmatch(item); m != nil && !isRemark(m[2], m[4]) {
 		index, _ := strconv.Atoi(m[1])
 		p := docParam{name: m[2], index: index, from: contract.FromArgs, optionalArg: m[3] == "?", source: source{words: item}}
@@ -71,9 +76,28 @@ func (p *docParam) readRest(rest string) {
 
 // readText adds words that may be a list of values as a whole.
 func (p *docParam) readText(s string) {
+	s = p.cutDefault(s)
+	if m := pipedWords.FindStringSubmatch(strings.TrimRight(s, ". ")); m != nil && m[2] == "" && (p.schema.len() == 0 || p.schema.text("type") == "string") {
+		p.setProseEnum(splitValues(m[1]))
+		return
+	}
 	if !p.readChoices(s, s) {
 		p.addText(s)
 	}
+}
+
+// cutDefault takes "(default)" from behind a value: "`EUR` (default) or `USD`".
+func (p *docParam) cutDefault(s string) string {
+	m := markedDefault.FindStringSubmatchIndex(s)
+	if m == nil || p.hasDefault {
+		return s
+	}
+	v, ok := literal(s[m[2]:m[3]])
+	if !ok {
+		return s
+	}
+	p.value, p.hasDefault = v, true
+	return s[:m[3]] + s[m[1]:]
 }
 
 func (p *docParam) readDefault(s string) {
@@ -88,6 +112,13 @@ func (p *docParam) readDefault(s string) {
 
 // readTyped reads "type - text", "type, optional", "json|csv", or text alone.
 func (p *docParam) readTyped(s string) {
+	s = p.cutDefault(s)
+	if inner, after, ok := cutParen(s); ok && strings.HasPrefix(s, "(") {
+		if head, _, _ := strings.Cut(inner, ","); isTypeWords(head) {
+			p.readMeta(inner)
+			s = strings.TrimSpace(after)
+		}
+	}
 	t, rest, ok := parseTypePrefix(s)
 	if ok && t.schema != nil && (rest == "" || strings.ContainsRune("-–—,(;.=", []rune(rest)[0])) {
 		p.setType(t)
@@ -122,7 +153,15 @@ func (p *docParam) setType(t typeText) {
 		p.schema = t.schema
 		p.addText(t.said)
 	}
+	if list, ok := t.schema.value("enum").([]any); ok && len(list) > 1 && allText(list) && p.schema.len() == 1 && p.schema.text("type") == "string" {
+		p.schema = obj("type", "string", "enum", distinct(list))
+	}
 	p.optionalArg = p.optionalArg || t.optional
+}
+
+func isTypeWords(s string) bool {
+	t, ok := parseWords(s)
+	return ok && t.schema.len() > 0
 }
 
 func (p *docParam) setEnum(values []any) {

@@ -4,6 +4,7 @@ package infer
 // The template decides which exist: an argument that no slot carries would be dropped in silence.
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ type param struct {
 	typeFrom contract.Provenance
 	needFrom contract.Provenance // of required
 
-	slot, doc, example source // what the template, the documentation and an example say
+	slot, doc, example, remark source // what the template, the documentation, an example and a sentence say
 }
 
 // docsToParams makes the parameters of a row without a schema.
@@ -122,6 +123,8 @@ func (b *builder) ordered(docs docArgs) bool {
 // docParam is a documented argument that no slot speaks for.
 func (b *builder) docParam(d docParam) param {
 	p := param{name: d.name, schema: obj(), doc: d.source, example: b.exampleSource(), from: d.from, typeFrom: contract.FromNone, needFrom: contract.FromNone}
+	d.settleNumber()
+	d.settleList()
 	if d.schema.len() > 0 {
 		p.schema, p.typeFrom = d.schema, d.typeFrom()
 	}
@@ -151,14 +154,24 @@ func (b *builder) boundParams(docs docArgs) {
 		b.add(1, p)
 		return
 	}
+	if b.notNames(docs) {
+		b.warn("params", "\""+short(strings.Join(docs.words, "|"))+"\" are more than the template takes, and none is a name around its slots; the names are the template's", "list as many arguments as the template takes, or write \"name: a|b|c\" for values")
+		docs.params = nil
+	}
 	assigned := b.match(docs.params, true)
+	told := b.heeded(docs.params, assigned)
 	for _, i := range b.shape.indexes() {
+		f := b.shape.slots[i]
 		at, documented := assigned[i]
-		if !documented {
-			b.add(i, b.slotParam(b.shape.slots[i]))
-			continue
+		d, heeded := told[i]
+		switch {
+		case documented:
+			b.add(i, b.fillParam(f, docs.params[at]))
+		case heeded:
+			b.add(i, b.fillParam(f, d))
+		default:
+			b.add(i, b.slotParam(f))
 		}
-		b.add(i, b.fillParam(b.shape.slots[i], docs.params[at]))
 	}
 	for at, d := range docs.params {
 		if !hasValue(assigned, at) {
@@ -181,6 +194,22 @@ func hasValue(m map[int]int, v int) bool {
 		}
 	}
 	return false
+}
+
+// notNames reports whether a bare "a|b|c" is no list of the template's arguments: it has at least two
+// too many, and no word of it stands around a slot.
+func (b *builder) notNames(docs docArgs) bool {
+	if len(docs.words) < b.shape.arity+2 || len(docs.words) != len(docs.params) || b.nameless() {
+		return false
+	}
+	for _, i := range b.shape.indexes() {
+		for _, h := range b.shape.slots[i].hints() {
+			if slices.ContainsFunc(docs.words, func(w string) bool { return related(h, w) }) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // match assigns documented arguments to the template's indexes: by "$N=", by a name that stands
@@ -209,17 +238,11 @@ func (b *builder) match(docs []docParam, ordered bool) map[int]int {
 			}
 		}
 	}
-	for at, d := range docs {
-		for _, i := range b.shape.indexes() {
-			if d.index == 0 && d.name != "" && slices.ContainsFunc(b.shape.slots[i].hints(), func(h string) bool { return squash(h) == squash(d.name) }) && take(i, at) {
-				break
-			}
-		}
-	}
+	b.byName(docs, take)
 	free := slices.DeleteFunc(b.shape.indexes(), func(i int) bool { _, taken := assigned[i]; return taken })
 	var left []int
 	for at, d := range docs {
-		if !used[at] && d.index == 0 {
+		if !used[at] && d.index == 0 && !d.elsewhere(b.shape) {
 			left = append(left, at)
 		}
 	}
@@ -231,6 +254,33 @@ func (b *builder) match(docs []docParam, ordered bool) map[int]int {
 	}
 	b.byPosition(docs, left, free, take)
 	return assigned
+}
+
+// byName assigns arguments to the slots that have their name: an option, a key, or the segment of a
+// URL before the slot, where "table_id" is more than "table".
+func (b *builder) byName(docs []docParam, take func(index, at int) bool) {
+	forms := []func(d docParam, f *filled) bool{
+		func(d docParam, f *filled) bool { return d.flag != "" && f.flag() == d.flag },
+		func(d docParam, f *filled) bool { return anySquashed(f.strong(), d.name) },
+		func(d docParam, f *filled) bool {
+			name, ok := strings.CutSuffix(squash(d.name), "id")
+			return ok && name != "" && anySquashed(f.weak(), name)
+		},
+		func(d docParam, f *filled) bool { return anySquashed(f.weak(), d.name) },
+	}
+	for _, form := range forms {
+		for at, d := range docs {
+			for _, i := range b.shape.indexes() {
+				if d.index == 0 && d.name != "" && form(d, b.shape.slots[i]) && take(i, at) {
+					break
+				}
+			}
+		}
+	}
+}
+
+func anySquashed(hints []string, name string) bool {
+	return slices.ContainsFunc(hints, func(h string) bool { return squash(h) == squash(name) })
 }
 
 func (b *builder) byPosition(docs []docParam, left, free []int, take func(index, at int) bool) {
@@ -257,11 +307,15 @@ func (f *filled) accepts(name string) bool {
 func (b *builder) fillParam(f *filled, d docParam) param {
 	b.settleChoices(&d, f.index)
 	p := b.slotParam(f)
-	p.doc = d.source
-	if d.name != "" {
+	p.doc, p.remark = d.source, d.remark
+	if d.name != "" && !(d.phrase && len(f.strong()) > 0) {
 		p.name, p.from = d.name, d.from
 	}
 	b.settleBare(&p, f, d.description)
+	b.settleBody(&p, f)
+	if v, ok := literal(d.example); ok && d.schema.len() == 0 && f.bare() && !fitsType(v, obj("type", "string")) {
+		p.schema, p.typeFrom = shownType(p.name, v, false, 0), contract.FromExample
+	}
 	if d.schema.len() == 0 && f.bare() && otherJSON.MatchString(d.description) {
 		p.schema, p.typeFrom = obj(), contract.FromNone // what kind of JSON is not said well enough
 		if listWords.MatchString(d.description) {
@@ -271,6 +325,7 @@ func (b *builder) fillParam(f *filled, d docParam) param {
 	if b.shape.byDefault {
 		p.required, p.needFrom = true, contract.FromTemplate
 	}
+	d.settleNumber()
 	if d.schema.len() > 0 {
 		if carried := f.carries(d.schema); carried != nil {
 			p.schema, p.typeFrom = carried, d.typeFrom()
@@ -278,18 +333,57 @@ func (b *builder) fillParam(f *filled, d docParam) param {
 			b.warn(fieldOf(p.name), "the type that the documentation gives cannot stand in the text around the slot; it is taken as text", "put the slot bare into a JSON template, or document a string")
 		}
 	}
-	optional := d.optionalArg || d.hasDefault || d.required != nil && !*d.required
 	switch {
-	case optional && f.mustFill():
+	case d.optional() && f.mustFill():
 		b.warn(fieldOf(p.name), "documented as optional, but the URL cannot do without it", "document it as required, or move it to the query")
-	case optional:
-		p.required, p.needFrom = false, contract.FromArgs
+	case d.optional():
+		p.required, p.needFrom = false, d.needFrom()
 	case d.required != nil:
-		p.needFrom = contract.FromArgs
+		p.needFrom = d.needFrom()
 	}
 	d.annotate(p.schema)
 	return p
 }
+
+// needFrom is where it is said whether the argument may be left out.
+func (d docParam) needFrom() contract.Provenance {
+	if d.remark.place != "" {
+		return contract.FromProse
+	}
+	return contract.FromArgs
+}
+
+// settleNumber takes a default that is a number for the type, where nothing else says one.
+func (d *docParam) settleNumber() {
+	n, ok := d.value.(json.Number)
+	if _, flag := d.value.(bool); flag && d.hasDefault && d.schema.len() == 0 {
+		d.schema, d.typed = obj("type", "boolean"), contract.FromProse
+	}
+	switch {
+	case !d.hasDefault || !ok:
+	case d.schema.text("type") == "string" && d.schema.len() == 1 && d.typeFrom() == contract.FromArgs:
+		d.value = string(n)
+	case d.schema.len() > 0:
+	case strings.ContainsAny(string(n), ".eE") || fractional(d.name) || percentWords.MatchString(d.description):
+		d.schema, d.typed = obj("type", "number"), contract.FromProse
+	default:
+		d.schema, d.typed = obj("type", "integer"), contract.FromProse
+	}
+}
+
+// settleList takes "List of numbers to sum" for the type of an argument that travels as JSON.
+func (d *docParam) settleList() {
+	if d.schema.len() > 0 || !listOfWords.MatchString(d.description) {
+		return
+	}
+	t, _, ok := parseTypePrefix(d.description)
+	if !ok || t.schema.text("type") != "array" {
+		t.schema = obj("type", "array")
+	}
+	d.schema, d.typed = t.schema, contract.FromProse
+}
+
+var percentWords = regexp.MustCompile(`(?i)\bper ?cent|\bpercentage`)
 
 // otherJSON are words for JSON that is no number or boolean; listWords say outright that it is a list.
 var (
@@ -311,9 +405,37 @@ func (b *builder) slotParam(f *filled) param {
 	if b.shape.byDefault {
 		p.required, p.needFrom = false, contract.FromNone
 	}
+	b.nameByID(&p, f)
 	b.namePlace(&p, f)
 	b.settleBare(&p, f, "")
 	return p
+}
+
+// possessive is "the order's id"; plainID is "its id", "by id".
+var possessive = regexp.MustCompile(`(?i)\b\p{L}+(?:'s|s') ids?\b`)
+
+// nameByID calls the argument behind a segment of a URL by the segment and "_id" where a sentence says
+// that an id of something goes there: "/tickets/$1", "Takes the ticket's id".
+func (b *builder) nameByID(p *param, f *filled) {
+	weak := f.weak()
+	if len(weak) == 0 || len(f.strong()) > 0 || p.from != contract.FromTemplate || strings.HasSuffix(strings.ToLower(p.name), "id") {
+		return
+	}
+	paths := 0
+	for _, g := range b.shape.slots {
+		if len(g.weak()) > 0 {
+			paths++
+		}
+	}
+	for _, s := range b.sentences() {
+		for _, found := range possessive.FindAllString(s.text, 5) {
+			owner := strings.ToLower(found[:strings.IndexByte(found, '\'')])
+			if paths == 1 || singular(owner) == strings.ToLower(weak[0]) {
+				p.name, p.slot = weak[0]+"_id", source{s.place, s.text}
+				return
+			}
+		}
+	}
 }
 
 // oneOfWords settles a lone "a|b|c" where the template takes one argument: values when the examples

@@ -13,35 +13,55 @@ import (
 const quotedValue = `(?:"[^"]{1,60}"|'[^']{1,60}'|` + "`[^`]{1,60}`)"
 
 var (
-	defaultWords = regexp.MustCompile(`(?i)\bdefault(?:s)?(?:\s+(?:value|is|to|of))*\s*[:=]?\s*(` + "`[^`]{1,80}`" + `|"[^"]{1,80}"|'[^']{1,80}'|-?\d+(?:\.\d+)?|true|false|[\p{L}\p{N}_/](?:[\p{L}\p{N}_\-./]{0,60}[\p{L}\p{N}_/])?)(\)|[\s.,;]|$)(\S*)`)
+	defaultWords = regexp.MustCompile(`(?i)\bdefault(?:s)?(?:\s+(?:value|is|to|of))*\s*[:=]?\s*(` + "`[^`]{1,80}`" + `|"[^"]{1,80}"|'[^']{1,80}'|-?\d+(?:\.\d+)?|true|false|[\p{L}\p{N}_/](?:[\p{L}\p{N}_\-./]{0,60}[\p{L}\p{N}_/])?)(\)|[\s.,;:]|$)(\S*)`)
 	markedEnum   = regexp.MustCompile(`\[?\bEnum\]?\s*[:=]\s*(\[[^\[\]]{1,1000}\])`)
 	closedEnum   = regexp.MustCompile(`(?i)\b(?:one of|(?:allowed|valid|possible|accepted|supported) (?:values|options)(?: are)?|choose from)\s*:?\s*([^.;()\n]{1,400})`)
 	openEnum     = regexp.MustCompile(`(?i)case[- ]insensitive|comma|separated|\blists? of\b|one or more|multiple|\betc\b|combin|including|among others|\bor (?:a|an|any)\b`)
 	quotedEnum   = regexp.MustCompile(`(?i)(?:^|[:(,]\s*|\b(?:either|must be|can be|is)\s+)(` + quotedValue + `(?:\s*(?:,\s*or|,\s*and|,|\||/|or|and)\s*` + quotedValue + `)+)\s*(?:[).;]|$)`)
-	optionalWord = regexp.MustCompile(`(?i)^\(?\[?optional\b|\(optional\)|\[optional\]|\boptional[.,;]|, optional\)`)
 	requiredWord = regexp.MustCompile(`(?i)^\(?\[?required\b|\(required\)|\[required\]`)
 )
 
 // readProse fills what the description says and nothing else did.
 func (p *docParam) readProse() {
 	silent := p.schema.len() == 0
-	defer func() { p.fromProse = silent && p.schema.len() > 0 }()
+	defer func() { p.fromProse = p.fromProse || silent && p.schema.len() > 0 }()
 	if !p.hasDefault {
 		p.value, p.hasDefault = proseDefault(p.description, p.schema)
 	}
-	if p.schema == nil || slices.Equal(typesOf(p.schema), []string{"string"}) {
+	if !p.hasDefault && !strings.Contains(p.description, "e.g.") {
+		if v, ok := otherDefault(p.description); ok && fitsType(v, p.schema) {
+			p.value, p.hasDefault = v, true
+		}
+	}
+	if marked := markedValues(p.description); p.schema.len() == 0 && marked != nil && listOfWords.MatchString(p.description) {
+		p.schema = obj("type", "array", "items", obj("enum", marked))
+	} else if p.schema == nil || slices.Equal(typesOf(p.schema), []string{"string"}) {
 		p.setProseEnum(proseEnum(p.description))
+	}
+	if kind := kindOf(p.name, p.description); kind != nil && len(p.choices) == 0 && p.refines(kind) {
+		p.schema = kind
 	}
 	if p.required == nil && requiredWord.MatchString(p.description) {
 		p.required = new(true)
 	}
-	if p.required == nil && (p.hasDefault || optionalWord.MatchString(p.description)) {
+	if p.required == nil && (p.hasDefault || saysOptional(p.description)) {
 		p.optionalArg = true
 	}
 }
 
+// listOfWords is a list in words, at the head of a description.
+var listOfWords = regexp.MustCompile(`(?i)^(?:an? |the )?(?:json )?(?:lists?|arrays?) of\b`)
+
+// refines reports whether words may add to what is known of the type: all of it, or a text's format.
+func (p *docParam) refines(kind *object) bool {
+	return p.schema.len() == 0 || kind.has("format") && p.schema.len() == 1 && p.schema.text("type") == "string"
+}
+
 func (p *docParam) setProseEnum(values []any) {
-	if len(values) < 2 || p.schema != nil && p.schema.has("enum") || p.hasDefault && !slices.ContainsFunc(values, func(v any) bool { return same(v, p.value) }) {
+	if p.schema.text("type") == "string" {
+		values = asTexts(values)
+	}
+	if len(values) < 2 || p.schema.has("enum") || p.hasDefault && !slices.ContainsFunc(values, func(v any) bool { return same(v, p.value) }) {
 		return
 	}
 	schema := p.schema
@@ -49,7 +69,7 @@ func (p *docParam) setProseEnum(values []any) {
 		schema = obj("type", "string")
 	}
 	if slices.ContainsFunc(values, func(v any) bool { return !fitsType(v, schema) }) {
-		return // "one of 1, 2, 3" of a string: which spelling is meant is not known
+		return // "one of 1, 2, 3" where no type is said: which spelling is meant is not known
 	}
 	schema.set("enum", values)
 	p.schema = schema
@@ -67,6 +87,7 @@ func proseDefault(text string, schema *object) (any, bool) {
 	quoted := isWord && word != m[1]
 	ended := m[2] == ")" || m[3] == "" && m[2] != " "
 	_, isNumber := v.(json.Number)
+	v = asTyped(v, quoted, schema)
 	switch {
 	case !ok, isNumber && m[2] == "." && startsDigit(m[3]):
 		return nil, false
@@ -78,6 +99,21 @@ func proseDefault(text string, schema *object) (any, bool) {
 		return nil, false // "default 10 minutes": the unit is not known to be the parameter's
 	}
 	return v, fitsType(v, schema)
+}
+
+// asTyped writes a value as the type that is known: `4` of an integer as a number, 1 of a text as text.
+func asTyped(v any, quoted bool, schema *object) any {
+	s, isText := v.(string)
+	n, isNumber := v.(json.Number)
+	switch known := schema.text("type"); {
+	case known == "string" && isNumber:
+		return string(n)
+	case known != "" && known != "string" && isText && quoted:
+		if inner, ok := literal(s); ok && fitsType(inner, schema) {
+			return inner
+		}
+	}
+	return v
 }
 
 // noValues are words after "default" that say there is no fixed value.
@@ -175,4 +211,15 @@ func wordList(s string) []any {
 func hedged(before string) bool {
 	before = strings.ToLower(strings.TrimRight(before, " ,:("))
 	return slices.ContainsFunc([]string{"e.g.", "eg", "such as", "for example", "like", "not", "usually"}, func(h string) bool { return strings.HasSuffix(before, h) })
+}
+
+// asTexts writes numbers as the text that they are where the type is said to be text.
+func asTexts(values []any) []any {
+	out := slices.Clone(values)
+	for i, v := range out {
+		if n, ok := v.(json.Number); ok {
+			out[i] = string(n)
+		}
+	}
+	return out
 }

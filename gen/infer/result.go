@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"codemode/directory"
 	"codemode/directory/contract"
 )
 
@@ -21,11 +22,16 @@ func (b *builder) result() (any, contract.Provenance, source) {
 		}
 	}
 	for _, text := range b.row.Docs.Returns {
-		if schema := returned(text); schema.len() > 0 {
+		if schema := returned(text); schema.len() > 0 && !(b.row.Type == directory.CLI && schema.text("type") == "null") {
 			return schema, contract.FromArgs, source{"content # RETURNS", text}
 		}
 		if listOf.MatchString(text) {
 			return obj("type", "array", "description", clean(text)), contract.FromArgs, source{"content # RETURNS", text}
+		}
+	}
+	for _, text := range b.row.Docs.Returns {
+		if schema := phraseResult(text); schema.len() > 0 {
+			return schema, contract.FromArgs, source{"content # RETURNS", text}
 		}
 	}
 	b.remarkReturns()
@@ -33,6 +39,9 @@ func (b *builder) result() (any, contract.Provenance, source) {
 		if schema := proseResult(text); schema.len() > 0 {
 			return schema, contract.FromProse, source{"description", text}
 		}
+	}
+	if schema, from, at := b.toldResult(); schema.len() > 0 {
+		return schema, from, at
 	}
 	if schema, from, ok := b.observed(); ok {
 		return schema, contract.FromObserved, from
@@ -137,24 +146,13 @@ func returned(text string) *object {
 
 var proseReturns = regexp.MustCompile(`(?i)\breturns?(?:\s+(?:a|an|the|json|object|array|list|of))*:?\s*([{\[])`)
 
-// proseResult finds "Returns {month, used, cap}" and the "Returns:" section of a description.
+// proseResult finds "Returns {month, used, cap}".
 func proseResult(text string) *object {
-	for _, line := range section(text, "returns") {
-		if head, _, ok := strings.Cut(line, ":"); ok {
-			if t, ok := parseWords(head); ok {
-				return t.schema
-			}
-		}
-		if schema := returned(line); schema != nil {
-			return schema
-		}
-		break
-	}
 	m := proseReturns.FindStringSubmatchIndex(text)
 	if m == nil {
 		return nil
 	}
-	t, _, ok := parseTypePrefix(text[m[2]:])
+	t, rest, ok := parseTypePrefix(text[m[2]:])
 	if !ok || !slices.Contains([]string{"object", "array"}, t.schema.text("type")) {
 		return nil
 	}
@@ -162,8 +160,11 @@ func proseResult(text string) *object {
 	if items := t.schema.object("items"); items != nil {
 		unquoteTypes(items)
 	}
-	if lead := strings.ToLower(text[m[0]:m[2]]); t.schema.text("type") == "object" && regexp.MustCompile(`\b(?:array|list)\b`).MatchString(lead) {
+	if lead := strings.ToLower(text[m[0]:m[2]]); t.schema.text("type") == "object" && arrayWord.MatchString(lead) {
 		return arrayOf(t.schema)
 	}
-	return t.schema
+	sentence, _, _ := strings.Cut(rest, ". ")
+	return eachField(t.schema, sentence)
 }
+
+var arrayWord = regexp.MustCompile(`\b(?:array|list)\b`)

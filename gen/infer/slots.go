@@ -29,8 +29,10 @@ type shape struct {
 	room   bool
 	slots  map[int]*filled
 	arity  int
-	method string // of http
-	origin string // of http, "" when a slot stands in it
+	method string   // of http
+	origin string   // of http, "" when a slot stands in it
+	argv   bool     // a command line
+	words  []string // of a command line
 }
 
 // readTemplate parses the template of a row that is one operation. Rows of type mcp have none.
@@ -45,6 +47,9 @@ func readTemplate(row directory.Row) (shape, []template.Dollar, error) {
 		return s, nil, err
 	}
 	empty := strings.TrimSpace(row.Template) == ""
+	if s.argv = row.Type == directory.CLI; s.argv {
+		s.words = strings.Fields(row.Template)
+	}
 	s.bound, s.byDefault = true, empty && slices.Contains([]directory.Type{directory.Fn, directory.Agent, directory.Dispatch}, row.Type)
 	s.method, s.origin, s.arity = t.Method(), t.Origin(), t.Arity()
 	s.room = row.Type == directory.HTTP && (empty || slices.Contains([]string{"GET", "HEAD", "DELETE"}, s.method))
@@ -87,21 +92,50 @@ func (s shape) lone() bool {
 }
 
 // hints are the names around the argument's slots, strongest place first.
-func (f *filled) hints() []string {
-	var strong, weak []string
+func (f *filled) hints() []string { return append(f.strong(), f.weak()...) }
+
+// strong are the names that the place itself has: a key of a query, form or body, an option.
+func (f *filled) strong() []string {
+	var out []string
 	for _, s := range f.slots {
 		hint := identifier(strings.TrimLeft(s.Hint, "-"))
 		switch {
 		case f.named:
 			return []string{s.Hint}
-		case hint == "":
-		case s.Context == template.URLPath || s.Context == template.URLHost:
-			weak = append(weak, singular(hint))
+		case hint == "" || s.Context == template.URLPath || s.Context == template.URLHost:
+		case s.Context == template.Argv && !isOptionName(strings.TrimLeft(s.Hint, "-")):
 		default:
-			strong = append(strong, hint)
+			out = append(out, hint)
 		}
 	}
-	return append(strong, weak...)
+	return out
+}
+
+// weak are the segments of a URL that stand before the slots, for one of what they list.
+func (f *filled) weak() []string {
+	var out []string
+	for _, s := range f.slots {
+		if hint := identifier(s.Hint); !f.named && hint != "" && (s.Context == template.URLPath || s.Context == template.URLHost) {
+			out = append(out, singular(hint))
+		}
+	}
+	return out
+}
+
+// isOptionName reports whether an option names its value. A letter ("-i $1") or a bundle of letters
+// ("-xzOf $1", "-vn $1") is no name that a reader would give an argument.
+func isOptionName(option string) bool {
+	return len(option) > 2 && strings.ToLower(option) == option
+}
+
+// flag is the option that stands before or around the slot on a command line, without dashes.
+func (f *filled) flag() string {
+	for _, s := range f.slots {
+		if s.Context == template.Argv && s.Hint != "" {
+			return strings.TrimLeft(s.Hint, "-")
+		}
+	}
+	return ""
 }
 
 // anySlot reports whether one of the argument's slots is as asked.
@@ -115,6 +149,11 @@ func (f *filled) mustFill() bool {
 // bare reports whether every slot of the argument is a bare JSON value, where any JSON can stand.
 func (f *filled) bare() bool {
 	return !f.anySlot(func(s template.Slot) bool { return s.Context != template.JSONValue })
+}
+
+// wholeBody reports whether the argument is the body itself, which carries any JSON.
+func (f *filled) wholeBody() bool {
+	return !f.anySlot(func(s template.Slot) bool { return s.Context != template.Body || !s.Whole || s.Form == template.Tail })
 }
 
 func (f *filled) raw() bool {
@@ -137,7 +176,7 @@ func (f *filled) slotSchema() *object {
 // carries narrows a documented schema to what the argument's slots can carry; nil means that none
 // of it can stand there. Text places carry strings, numbers and booleans.
 func (f *filled) carries(schema *object) *object {
-	if f.bare() {
+	if f.bare() || f.wholeBody() {
 		return schema
 	}
 	if list, ok := schema.value("enum").([]any); ok && !slices.ContainsFunc(list, func(v any) bool { return !scalar(jsonTypes(v)[0]) }) {

@@ -48,18 +48,21 @@ func (o *object) value(key string) any {
 }
 
 func (o *object) has(key string) bool {
+	if o == nil {
+		return false
+	}
 	_, ok := o.values[key]
 	return ok
 }
 
 func (o *object) text(key string) string {
-	s, _ := o.values[key].(string)
+	s, _ := o.value(key).(string)
 	return s
 }
 
 // object returns the member when it is an object, else nil.
 func (o *object) object(key string) *object {
-	sub, _ := o.values[key].(*object)
+	sub, _ := o.value(key).(*object)
 	return sub
 }
 

@@ -43,7 +43,7 @@ func literal(s string) (any, bool) {
 
 // textThings are things that are text and nothing else. What may be more than its name (postal
 // addresses, links, tags) is not among them.
-var textThings = regexp.MustCompile(`(?i)^\s*(?:(?:e-?mail|ip|mac|web)\s+addresses|(?:\p{L}+\s+)?names|e-mails|(?:text|string)\s+ids|ids\s+as\s+(?:text|strings)|words|phrases)(?:$|[\s,;.)\]])`)
+var textThings = regexp.MustCompile(`(?i)^\s*(?:(?:e-?mail|ip|mac|web)\s+addresses|(?:\p{L}+\s+)?names|usernames|host\s?names|keywords|(?:\p{L}+\s+)?symbols|e-mails|(?:text|string)\s+ids|ids\s+as\s+(?:text|strings)|words|phrases)(?:$|[\s,;.)\]])`)
 
 // texts takes the name of things that are text.
 func (p *typeParser) texts() string {
