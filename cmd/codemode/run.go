@@ -69,7 +69,7 @@ func checkCommand(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			system, err := assemble.Open(cmd.Context(), assemble.Config{Directory: j.directory, Check: req.Check, CheckOnly: true, Progress: t.progress, Log: t.log()})
+			system, err := assemble.Open(cmd.Context(), assemble.Config{Directory: j.directory, Check: req.Check, CheckOnly: true, SelfWorker: true, Progress: t.progress, Log: t.log()})
 			if err != nil {
 				return err
 			}
@@ -122,7 +122,7 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 }
 
 func (j job) config(t *terminal, check runtime.CheckMode) assemble.Config {
-	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, Progress: t.progress, Functions: functions(), MCPServers: j.servers.named, Secrets: t.secret, Log: t.log()}
+	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, SelfWorker: true, Progress: t.progress, Functions: functions(), MCPServers: j.servers.named, Secrets: t.secret, Log: t.log()}
 }
 
 // maxLeftOut is how many malformed rows are named before the rest is left to codemode lint.

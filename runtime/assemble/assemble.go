@@ -35,6 +35,9 @@ type Config struct {
 	Check runtime.CheckMode
 	// CheckOnly opens neither store nor workers: the system can check and not run.
 	CheckOnly bool
+	// SelfWorker says that this program is a worker when it is started with WorkerArgument, as codemode is:
+	// then it needs no codemode-worker beside it or on PATH, only a little more time.
+	SelfWorker bool
 	// CallsOnly opens no workers: the system makes single calls and runs no scripts.
 	CallsOnly bool
 	// Functions are the Go functions behind fn rows, by name.
@@ -102,7 +105,7 @@ func (s *System) openChecker(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	launcher, err := confinement(compiler.Path)
+	launcher, err := c.confinement(compiler.Path)
 	if err != nil {
 		return err
 	}
@@ -147,7 +150,7 @@ func (s *System) openWorkers(_ context.Context, c Config) error {
 	if c.CheckOnly || c.CallsOnly {
 		return nil
 	}
-	command, err := workerCommand()
+	command, err := c.workerCommand()
 	if err != nil {
 		return err
 	}

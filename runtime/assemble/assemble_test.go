@@ -93,3 +93,12 @@ func TestCheckOnlySystemCloses(t *testing.T) {
 		}
 	}
 }
+
+// TestNoWorker holds that a program which is no worker itself is told what it lacks.
+func TestNoWorker(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := assemble.Open(t.Context(), assemble.Config{Directory: fixtures.Start(t).Directory(t), Store: filepath.Join(t.TempDir(), "s.db"), Check: runtime.CheckOff})
+	if e := runtime.AsError(err); err == nil || e.Code != runtime.Unavailable || !strings.Contains(e.Hint, "codemode/cmd/codemode-worker") {
+		t.Errorf("error %v, hint %q", err, e.Hint)
+	}
+}

@@ -19,15 +19,15 @@ import (
 	"codemode/runtime/typecheck"
 )
 
-// workerName is the slim binary; WorkerArgument makes codemode itself behave as one.
+// workerName is the slim binary; WorkerArgument makes codemode itself behave as one (Config.SelfWorker).
 const (
 	workerName     = "codemode-worker"
 	WorkerArgument = "__worker"
 )
 
-// workerCommand is the slim worker where it stands beside this program or on PATH, else this
-// program itself: starting a binary that links everything costs four times as much.
-func workerCommand() ([]string, error) {
+// workerCommand is the slim worker where it stands beside this program or on PATH, else this program
+// itself where it can be one: starting a binary that links everything costs four times as much.
+func (c Config) workerCommand() ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, runtime.Errorf(runtime.Unavailable, "this program can't tell where it is, so no worker can be started").WithCause(err)
@@ -41,15 +41,19 @@ func workerCommand() ([]string, error) {
 	if path, err := exec.LookPath(workerName); err == nil {
 		return []string{path}, nil
 	}
-	return []string{self, WorkerArgument}, nil
+	if c.SelfWorker {
+		return []string{self, WorkerArgument}, nil
+	}
+	return nil, runtime.Errorf(runtime.Unavailable, "there is no %s beside %s or on PATH", workerName, self).
+		WithHint("build it from codemode/cmd/" + workerName + " and put it there: scripts run in it, and it locks the type checker in")
 }
 
 // confinement is the argv prefix that locks the compiler in: it reads its own folder and no more.
-func confinement(compiler string) ([]string, error) {
+func (c Config) confinement(compiler string) ([]string, error) {
 	if goruntime.GOOS != "linux" {
 		return nil, nil
 	}
-	command, err := workerCommand()
+	command, err := c.workerCommand()
 	if err != nil {
 		return nil, err
 	}
