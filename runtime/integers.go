@@ -55,10 +55,10 @@ func bigInts(schema, value json.RawMessage) (places []string, misfit string, _ *
 	}
 	size := 0
 	w := newIntegers(schema)
-	w.number = func(n json.Number, use integerUse, _ bool) *Error {
+	w.number = func(n json.Number, use integerUse, integer bool) *Error {
 		unsafe := !isSafe(string(n))
-		if use == useNumber && unsafe && isDigits(string(n)) && misfit == "" {
-			misfit = fmt.Sprintf("%.60s at %.200s is more than a number can hold and arrives as bigint; its row should declare format int64 there", n, w.place())
+		if why := numberMisfit(string(n), use, integer, unsafe); why != "" && misfit == "" {
+			misfit = fmt.Sprintf("%.60s at %.200s %s", n, w.place(), why)
 		}
 		switch {
 		case !isDigits(string(n)):
@@ -76,6 +76,23 @@ func bigInts(schema, value json.RawMessage) (places []string, misfit string, _ *
 		return nil, "", err
 	}
 	return places, misfit, nil
+}
+
+// numberMisfit says why a number of a result does not arrive as it was declared, "" when it does. What
+// is not written in plain digits is read as the language reads it.
+func numberMisfit(n string, use integerUse, integer, unsafe bool) string {
+	_, tooLarge := strconv.ParseFloat(n, 64)
+	switch plain := isDigits(n); {
+	case plain && use == useNumber && unsafe:
+		return "is more than a number can hold and arrives as bigint; its row should declare format int64 there"
+	case !plain && tooLarge != nil:
+		return "is more than a number can hold and arrives as Infinity"
+	case !plain && use == useBigInt:
+		return "is not written in plain digits and arrives as number, not bigint"
+	case !plain && integer && beyondSafe(n):
+		return "is an integer past 2^53 that is not written in plain digits, and has lost some"
+	}
+	return ""
 }
 
 // unsafeIntegers refuses an argument that lost digits before it came here: a number beyond 2^53
@@ -109,7 +126,7 @@ func (w *integers) document(value json.RawMessage) *Error {
 func (w *integers) walk(places []string, v any) *Error {
 	switch v := v.(type) {
 	case json.Number:
-		use, integer := numberUse(w.schema.nodes(places, v), v)
+		use, integer := w.schema.numberUse(w.schema.nodes(places, v), v)
 		return w.number(v, use, integer)
 	case []any:
 		nodes := w.schema.nodes(places, v)
@@ -121,7 +138,7 @@ func (w *integers) walk(places []string, v any) *Error {
 	case map[string]any:
 		nodes := w.schema.nodes(places, v)
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if err := w.into(key, memberPlaces(nodes, key), v[key]); err != nil {
+			if err := w.into(key, w.schema.memberPlaces(nodes, key), v[key]); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +28,10 @@ func TestBigInts(t *testing.T) {
 		{"additional", `{"additionalProperties":{"type":"integer","format":"int64"}}`, `{"x":1}`, []string{"/x"}, false},
 		{"tuple", `{"prefixItems":[{"type":"string"},{"type":"integer","format":"int64"}]}`, `["a",2]`, []string{"/1"}, false},
 		{"fractions stay numbers", `true`, `[1.5e300, 0.1]`, nil, false},
+		{"not in digits, declared", list, `[{"id":9007199254740993.0,"n":1}]`, nil, true},
+		{"not in digits, past 2^53", list, `[{"id":1,"n":9.007199254740993e15}]`, []string{"/0/id"}, true},
+		{"a whole number in other digits", list, `[{"n":1.0},{"n":1e3}]`, nil, false},
+		{"beyond any number", `{"type":"number"}`, `1e400`, nil, true},
 		{"endless reference", `{"$ref":"#"}`, `12345678901234567890`, []string{""}, false},
 	}
 	for _, tt := range tests {
@@ -57,6 +62,33 @@ func TestBigIntsOfHostileResults(t *testing.T) {
 	many := `[` + strings.Repeat("9007199254740993,", 10_000) + `1]`
 	if got, _, err := bigInts([]byte(loops), []byte(many)); err != nil || len(got) != 10_000 {
 		t.Errorf("a schema that refers to itself: %d places, %v", len(got), err)
+	}
+}
+
+// TestBigIntsOfLongLists: every number of a result beside every number, and every key beside every
+// pattern, of a schema.
+func TestBigIntsOfLongLists(t *testing.T) {
+	const n = 100_000
+	list := func(format string) string {
+		items := make([]string, n)
+		for i := range items {
+			items[i] = fmt.Sprintf(format, i)
+		}
+		return strings.Join(items, ",")
+	}
+	values := `[` + list("9007199254%06d") + `]`
+	got, misfit, err := bigInts([]byte(`{"items":{"enum":[`+list("90071992540%05d.0")+`]}}`), []byte(values))
+	if err != nil || misfit != "" || len(got) != 0 {
+		t.Errorf("listed numbers: %d places, %q, %v", len(got), misfit, err)
+	}
+	alternatives := `{"items":{"anyOf":[{"enum":[` + list(`"%d"`) + `]},{"type":"integer","format":"int64"}]}}`
+	if got, _, err = bigInts([]byte(alternatives), []byte(values)); err != nil || len(got) != n {
+		t.Errorf("alternatives with a list: %d places, %v", len(got), err)
+	}
+	keys := `{` + list(`"k%d":9007199254740993`) + `}`
+	patterns := `{"patternProperties":{` + list(`"^p%d-":{"type":"integer"}`) + `}}`
+	if got, _, err = bigInts([]byte(patterns), []byte(keys)); err != nil || len(got) != n {
+		t.Errorf("patterns: %d places, %v", len(got), err)
 	}
 }
 

@@ -129,19 +129,44 @@
 
   // Rows' identifiers are often bigints, and a script that prints or sends one should not fail over it:
   // as in a script's result, a bigint is its digits. The standard's own stringify refuses it, so it is
-  // asked again with a mark in each one's place, one that nothing else in the text has.
+  // asked again with a mark in each one's place, one that no other text begins with.
   const plainStringify = uncurry(JSON.stringify);
-  const isList = Array.isArray, textIndex = uncurry(String.prototype.indexOf), listIncludes = uncurry(Array.prototype.includes);
+  const isList = Array.isArray, textIndex = uncurry(String.prototype.indexOf), textRepeat = uncurry(String.prototype.repeat), textCode = uncurry(String.prototype.charCodeAt);
+  const wideOf = uncurry(G.BigInt.prototype.valueOf), tagOf = uncurry(Object.prototype.toString);
+  const MARK = "\uE000";
+  const longestMark = (text) => {
+    let most = 0, run = 0;
+    for (let i = 0; i < text.length; i++) {
+      run = textCode(text, i) === 0xE000 ? run + 1 : 0;
+      if (run > most) most = run;
+    }
+    return most;
+  };
+  // pick is what a list of names leaves of an object, in the list's order.
+  const pick = (value, names) => {
+    const out = {};
+    for (let i = 0; i < names.length; i++) {
+      const n = names[i], kind = typeof n === "object" && n !== null ? tagOf(n) : typeof n;
+      if (kind !== "string" && kind !== "number" && kind !== "[object String]" && kind !== "[object Number]") continue;
+      const v = value[String(n)];
+      if (v !== undefined) defineProperty(out, String(n), { value: v, writable: true, enumerable: true, configurable: true });
+    }
+    return out;
+  };
   const marked = (value, replacer, space, mark) => {
     let count = 0;
     const replace = function (key, v) {
       if (typeof replacer === "function") v = Reflect.apply(replacer, this, [key, v]);
-      else if (isList(replacer) && key !== "" && !isList(this) && !listIncludes(replacer, key)) return undefined;
-      if (typeof v !== "bigint") return v;
-      count++;
-      return mark + String(v);
+      const tag = typeof v === "object" && v !== null ? tagOf(v) : "";
+      if (tag === "[object BigInt]") v = wideOf(v);
+      if (typeof v === "bigint") {
+        count++;
+        return mark + String(v);
+      }
+      return isList(replacer) && tag !== "" && !isList(v) && !stringIncludes("[object String][object Number][object Boolean]", tag) ? pick(v, replacer) : v;
     };
     const text = plainStringify(JSON, value, replace, space);
+    if (text === undefined) return { text };
     let out = "", at = 0;
     for (let i = textIndex(text, '"' + mark); i >= 0; i = textIndex(text, '"' + mark, at)) {
       const end = textIndex(text, '"', i + 1);
@@ -149,7 +174,7 @@
       at = end + 1;
       count--;
     }
-    return count === 0 ? out + slice(text, at) : undefined;
+    return count === 0 ? { text: out + slice(text, at) } : { longest: longestMark(text) };
   };
   const stringify = function stringify(value, replacer, space) {
     try {
@@ -157,10 +182,10 @@
     } catch (e) {
       if (!(e instanceof TypeError) || !stringIncludes(String(e.message), "BigInt")) throw e;
     }
-    for (let n = 0; ; n++) {
-      const text = marked(value, replacer, space, "\uE000" + n + ":");
-      if (text !== undefined) return text;
-    }
+    let written = marked(value, replacer, space, MARK);
+    if (written.longest !== undefined) written = marked(value, replacer, space, textRepeat(MARK, written.longest + 1));
+    if (written.longest !== undefined) throw new TypeError("JSON.stringify: the value changes while it is written");
+    return written.text;
   };
   hidden(JSON, "stringify", stringify);
 
