@@ -5,10 +5,8 @@ package accuracy
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,9 +64,6 @@ func readGold(folder string) ([]gold, error) {
 	slices.SortFunc(all, func(a, b gold) int { return strings.Compare(a.Call, b.Call) })
 	return all, nil
 }
-
-// absent says whether a bench's data is not there, as against unreadable.
-func absent(err error) bool { return errors.Is(err, os.ErrNotExist) }
 
 // kinds are what a failure of the row is counted under: its style, and each of its defects.
 func (g gold) kinds() []string {
@@ -164,7 +159,7 @@ func sortedValues(list []any) any {
 	return strings.Join(texts, "|")
 }
 
-// text is what said found, for comparing and for showing; "" where nothing is stated.
+// saidText is what said found, for comparing and for showing; "" where nothing is stated.
 func saidText(raw json.RawMessage) string {
 	v := said(raw)
 	if v == nil {

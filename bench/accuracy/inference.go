@@ -18,6 +18,7 @@ import (
 
 // InferenceReport says how right inferred contracts are.
 type InferenceReport struct {
+	Missing
 	Operations int `json:"operations"` // in the example directory
 	// Scores by half ("tune", "held", "all"), and by half and style.
 	Scores map[string]*Score            `json:"scores"`
@@ -88,8 +89,8 @@ func Inference(opts bench.Options) (bench.Report, error) {
 		}
 		report.add(g, c)
 	}
-	report.Documents, err = documents(opts.Data)
-	if absent(err) {
+	report.Documents, err = documents(filepath.Join(opts.Data, filepath.FromSlash(functionDocuments)))
+	if report.without(functionDocuments, err) {
 		err = nil
 	}
 	return report, err
@@ -321,6 +322,9 @@ func (r *InferenceReport) Tables() []bench.Table {
 			t.Rows = append(t.Rows, r.Documents[left].row(left))
 		}
 		tables = append(tables, t)
+	}
+	if notes := r.notes(); notes != nil {
+		tables = append(tables, bench.Table{Title: "function documents with their schemas withheld", Notes: notes})
 	}
 	return tables
 }

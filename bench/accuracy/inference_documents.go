@@ -6,7 +6,6 @@ package accuracy
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,7 +14,10 @@ import (
 	"codemode/gen"
 )
 
-// document is one line of func_docs.jsonl.
+// functionDocuments are the documents, below the folder of the data.
+const functionDocuments = "bfcl/func_docs.jsonl"
+
+// document is one line of them.
 type document struct {
 	Class       string         `json:"class"`
 	Name        string         `json:"name"`
@@ -36,9 +38,9 @@ type documentSchema struct {
 
 // documents scores three amounts of words: the description; with it a docstring of names and
 // descriptions; and one with types as a Python author writes them.
-func documents(data string) (map[string]*Score, error) {
+func documents(path string) (map[string]*Score, error) {
 	var docs []document
-	err := readLines(filepath.Join(data, "bfcl", "func_docs.jsonl"), func(line []byte) error {
+	err := readLines(path, func(line []byte) error {
 		var d document
 		docs = append(docs, d)
 		return json.Unmarshal(line, &docs[len(docs)-1])

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codemode/bench"
+	"codemode/directory/contract"
 )
 
 // TestInferenceCounts holds each figure to a small directory whose faults are known.
@@ -39,6 +40,51 @@ func TestInferenceCounts(t *testing.T) {
 	}
 	if len(r.Faults) != 0 {
 		t.Errorf("the held half's faults are shown: %v", r.Faults)
+	}
+}
+
+// TestSiblingNames holds the one liberty with names to its rule.
+func TestSiblingNames(t *testing.T) {
+	g := gold{Call: "T/get", Params: []byte(`{"properties":{"order":{}},"required":["order"]}`), Effect: contract.Read}
+	named := func(name string, from contract.Provenance) contract.Contract {
+		return contract.Contract{Operation: "get", Effect: contract.Read, Params: []byte(`{"properties":{"` + name + `":{"type":"string"}},"required":["` + name + `"]}`),
+			Provenance: map[string]contract.Provenance{"params/" + name: from}}
+	}
+	for _, tt := range []struct {
+		name  string
+		from  contract.Provenance
+		right bool
+	}{
+		{"order", contract.FromTemplate, true},
+		{"order_id", contract.FromTemplate, true},
+		{"order_id", contract.FromArgs, false},     // not another operation's name for the place
+		{"order_no", contract.FromTemplate, false}, // more than "_id"
+		{"asset_id", contract.FromTemplate, false},
+	} {
+		score, faults := judge(g, named(tt.name, tt.from))
+		if (score.RightNames == 1) != tt.right || (len(faults) == 0) != tt.right {
+			t.Errorf("%s from %s: %+v", tt.name, tt.from, faults)
+		}
+	}
+	row := named("order_id", contract.FromTemplate)
+	row.Operation = ""
+	if score, _ := judge(g, row); score.RightNames != 0 {
+		t.Error("a row that is no operation of a target_map has no siblings")
+	}
+}
+
+// TestWhatIsNotJudged holds what a template says by itself, and a flow's result, apart from faults.
+func TestWhatIsNotJudged(t *testing.T) {
+	g := gold{Call: "F", Params: []byte(`{"properties":{"n":{}},"required":["n"]}`), Effect: contract.Read}
+	c := contract.Contract{Effect: contract.Read, Params: []byte(`{"properties":{"n":{"type":["number","boolean"]}},"required":["n"]}`),
+		Result: []byte(`{"type":"string"}`), Provenance: map[string]contract.Provenance{"result": contract.FromTemplate}}
+	if score, faults := judge(g, c); score.ExtraTypes != 0 || score.WrongResult != 0 {
+		t.Errorf("%+v", faults)
+	}
+	c.Provenance["result"] = contract.FromProse
+	c.Params = []byte(`{"properties":{"n":{"type":"number"}},"required":["n"]}`)
+	if score, faults := judge(g, c); score.ExtraTypes != 1 || score.WrongResult != 1 {
+		t.Errorf("%+v %+v", score, faults)
 	}
 }
 

@@ -8,9 +8,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,11 +25,10 @@ import (
 
 // ResultsReport is what the recorded calls gave.
 type ResultsReport struct {
-	// Absent says what was not there to measure on.
-	Absent  string `json:"absent,omitempty"`
-	Tasks   int    `json:"tasks"`
-	Calls   int    `json:"calls"`
-	Methods int    `json:"methods"`
+	Missing
+	Tasks   int `json:"tasks"`
+	Calls   int `json:"calls"`
+	Methods int `json:"methods"`
 	// Fit, Flagged and Undeclared are the results by what the validator says, and sum up to Calls.
 	Fit        int `json:"fit"`
 	Flagged    int `json:"flagged"`
@@ -66,8 +63,8 @@ type HalfCount struct {
 
 // Tables shows the report.
 func (r *ResultsReport) Tables() []bench.Table {
-	if r.Absent != "" {
-		return []bench.Table{{Title: "recorded results", Notes: []string{r.Absent}}}
+	if notes := r.notes(); notes != nil {
+		return []bench.Table{{Title: "recorded results", Notes: notes}}
 	}
 	n := strconv.Itoa
 	verdicts := bench.Table{Title: fmt.Sprintf("%d recorded results of %d methods, against what is declared", r.Calls, r.Methods),
@@ -90,6 +87,9 @@ func (r *ResultsReport) Tables() []bench.Table {
 	return []bench.Table{verdicts, reasons, replay, halves}
 }
 
+// recordedTasks are tasks with their calls, below the folder of the data, a task a line.
+const recordedTasks = "bfcl/multi_turn_base_replayed.jsonl"
+
 // recordedCall is one call of a task, with the result that it really had.
 type recordedCall struct {
 	Class  string          `json:"class"`
@@ -110,22 +110,23 @@ func Results(opts bench.Options) (bench.Report, error) {
 
 // ResultsOf is Results with a context.
 func ResultsOf(ctx context.Context, opts bench.Options) (*ResultsReport, error) {
-	calls, tasks, err := recordedCalls(filepath.Join(opts.Data, "bfcl", "multi_turn_base_replayed.jsonl"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return &ResultsReport{Absent: "left out: " + filepath.Join(opts.Data, "bfcl") + " is absent"}, nil
+	r := &ResultsReport{Reasons: []ReasonCount{}, Halves: []HalfCount{}}
+	calls, tasks, err := recordedCalls(filepath.Join(opts.Data, filepath.FromSlash(recordedTasks)))
+	if r.without(recordedTasks, err) {
+		return r, nil
 	} else if err != nil {
 		return nil, err
 	}
+	r.Tasks, r.Calls = tasks, len(calls)
 	folder, err := os.MkdirTemp("", "codemode-results-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	rows, err := importDocuments(filepath.Join(opts.Data, "bfcl", "func_docs.jsonl"), folder)
+	rows, err := importDocuments(filepath.Join(opts.Data, filepath.FromSlash(functionDocuments)), folder)
 	if err != nil {
 		return nil, err
 	}
-	r := &ResultsReport{Tasks: tasks, Calls: len(calls), Reasons: []ReasonCount{}}
 	if err := r.judge(calls, rows); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ package accuracy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 
 // SchemaReport is what Schema found.
 type SchemaReport struct {
+	Missing
 	Compiler string `json:"compiler"` // its version
 	// Cases are small schemas whose right types are known; nil when they are absent.
 	Cases *CaseFigures `json:"cases,omitempty"`
@@ -28,18 +28,16 @@ type SchemaReport struct {
 	Expressible []Expressible `json:"expressible"`
 	// OpenAPI are the component schemas of one large document; nil when it is absent.
 	OpenAPI *DocumentFigures `json:"openapi,omitempty"`
-	// Absent names the data that was not there.
-	Absent []string `json:"absent,omitempty"`
 }
 
-// Readings are the columns of the suite's tables, by name.
+// readings are the columns of the suite's tables, by name.
 var readings = []struct {
 	name    string
 	reading schema.Reading
 }{{"as written", schema.AsWritten}, {"as meant", schema.AsMeant}}
 
 // Schema measures on the data that is there. Errors: no compiler, data that cannot be read.
-func Schema(opt bench.Options) (bench.Report, error) {
+func Schema(opts bench.Options) (bench.Report, error) {
 	c, err := newCompiler()
 	if err != nil {
 		return nil, err
@@ -55,9 +53,8 @@ func Schema(opt bench.Options) (bench.Report, error) {
 		{"openapi/github_rest_v3_1.1.4.json", r.measureOpenAPI},
 	}
 	for _, part := range parts {
-		path := filepath.Join(opt.Data, filepath.FromSlash(part.path))
-		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-			r.Absent = append(r.Absent, part.path)
+		path := filepath.Join(opts.Data, filepath.FromSlash(part.path))
+		if _, err := os.Stat(path); r.without(part.path, err) {
 			continue
 		}
 		if err := part.run(c, path); err != nil {

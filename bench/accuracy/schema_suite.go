@@ -19,13 +19,13 @@ import (
 // Judged counts what the compiler said of instances.
 type Judged struct {
 	Schemas       int `json:"schemas"`
-	Broken        int `json:"broken"`        // declarations that do not compile
-	Remote        int `json:"remote"`        // schemas that refer to another document: not judged
-	Refused       int `json:"refused"`       // schemas that could not be read for another reason
-	Valid         int `json:"valid"`         // valid instances
-	ValidRejected int `json:"validRejected"` // valid instances that do not fit the type
+	Broken        int `json:"broken"`         // declarations that do not compile
+	Remote        int `json:"remote"`         // schemas that refer to another document: not judged
+	Refused       int `json:"refused"`        // schemas that could not be read for another reason
+	Valid         int `json:"valid"`          // valid instances
+	ValidRejected int `json:"valid_rejected"` // valid instances that do not fit the type
 	Invalid       int `json:"invalid"`
-	InvalidCaught int `json:"invalidCaught"`
+	InvalidCaught int `json:"invalid_caught"`
 }
 
 func (j *Judged) add(o Judged) {

@@ -5,7 +5,6 @@ package accuracy
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"codemode/bench"
 )
@@ -38,9 +37,7 @@ func (r *SchemaReport) summary() bench.Table {
 		t.Rows = append(t.Rows, []string{"OpenAPI components", "as meant", fmt.Sprintf("%d of %d read", r.OpenAPI.Read, r.OpenAPI.Schemas), strconv.Itoa(len(r.OpenAPI.Problems))})
 		t.Notes = append(t.Notes, r.OpenAPI.Problems...)
 	}
-	if len(r.Absent) > 0 {
-		t.Notes = append(t.Notes, "not measured, the data is absent: "+strings.Join(r.Absent, ", "))
-	}
+	t.Notes = append(t.Notes, r.notes()...)
 	return t
 }
 

@@ -3,9 +3,7 @@ package accuracy
 // This file measures search: whether what a request needs is found, and within how many tokens.
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -22,11 +20,11 @@ import (
 
 // SearchReport is what the search bench found.
 type SearchReport struct {
+	Missing
 	APIs    int             `json:"apis"`
 	Queries int             `json:"queries"`
 	Figures []SearchFigures `json:"figures"`
 	Speed   []SearchSpeed   `json:"speed"`
-	Notes   []string        `json:"notes,omitempty"`
 }
 
 // SearchFigures are shares of the queries of one half, 0 to 1; Recall5 is the mean share of what a
@@ -57,10 +55,12 @@ type SearchSpeed struct {
 
 // Search measures on the stabletoolbench folder of the data.
 func Search(opts bench.Options) (bench.Report, error) {
-	folder := filepath.Join(opts.Data, "stabletoolbench")
+	const data = "stabletoolbench"
+	r := &SearchReport{Figures: []SearchFigures{}, Speed: []SearchSpeed{}}
+	folder := filepath.Join(opts.Data, data)
 	dir, err := apiRows(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return SearchReport{Notes: []string{folder + " is absent, so nothing was measured"}}, nil
+	if r.without(data, err) {
+		return r, nil
 	}
 	if err != nil {
 		return nil, err
@@ -74,11 +74,15 @@ func Search(opts bench.Options) (bench.Report, error) {
 		return nil, err
 	}
 	m := newSearchMeasure(out, dir)
-	r := SearchReport{APIs: len(out.Contracts), Queries: len(needs)}
+	r.APIs, r.Queries = len(out.Contracts), len(needs)
 	plain := newPlainRanking(out.Contracts)
 	for _, ranking := range []ranking{{"plain BM25", plain.query}, {"codemode", m.index.Query}} {
 		for _, half := range []string{"even", "odd"} {
-			r.Figures = append(r.Figures, m.figures(ranking, half, needs))
+			figures, err := m.figures(ranking, half, needs)
+			if err != nil {
+				return nil, err
+			}
+			r.Figures = append(r.Figures, figures)
 		}
 	}
 	for _, rows := range []int{900, 9_000, 90_000} {
@@ -110,7 +114,7 @@ func newSearchMeasure(out *gen.Output, dir *directory.Directory) *searchMeasure 
 // answerHits is how many hits an answer is made of: more than fit.
 const answerHits = 150
 
-func (m *searchMeasure) figures(r ranking, half string, needs []need) SearchFigures {
+func (m *searchMeasure) figures(r ranking, half string, needs []need) (SearchFigures, error) {
 	f := SearchFigures{Ranking: r.name, Half: half}
 	for _, n := range needs {
 		if (n.ID%2 == 0) != (half == "even") {
@@ -122,21 +126,23 @@ func (m *searchMeasure) figures(r ranking, half string, needs []need) SearchFigu
 		f.Recall5 += found
 		f.All5 += whole(found)
 		f.All10 += whole(n.among(keysOf(hits[:min(10, len(hits))])))
-		declared, named := m.answer(hits, 1500)
-		f.Declared1500 += whole(n.among(declared))
-		f.Within1500 += whole(n.among(named))
-		declared, named = m.answer(hits, 3000)
-		f.Declared3000 += whole(n.among(declared))
-		f.Within3000 += whole(n.among(named))
+		for budget, sums := range map[int][2]*float64{1500: {&f.Declared1500, &f.Within1500}, 3000: {&f.Declared3000, &f.Within3000}} {
+			declared, named, err := m.answer(hits, budget)
+			if err != nil {
+				return f, fmt.Errorf("query %d: %w", n.ID, err)
+			}
+			*sums[0] += whole(n.among(declared))
+			*sums[1] += whole(n.among(named))
+		}
 	}
 	for _, sum := range []*float64{&f.Recall5, &f.All5, &f.All10, &f.Within1500, &f.Within3000, &f.Declared1500, &f.Declared3000} {
 		*sum /= float64(max(1, f.Queries))
 	}
-	return f
+	return f, nil
 }
 
 // answer returns the keys that an answer declares, and those that it names at all.
-func (m *searchMeasure) answer(hits []search.Hit, budget int) (declared, named map[string]bool) {
+func (m *searchMeasure) answer(hits []search.Hit, budget int) (declared, named map[string]bool, err error) {
 	found := search.Answer(hits, search.AnswerOptions{
 		Tokens: budget, Declarations: 20, Count: m.counter.Count,
 		Declare: func(c contract.Contract) string {
@@ -149,7 +155,7 @@ func (m *searchMeasure) answer(hits []search.Hit, budget int) (declared, named m
 		Line: func(c contract.Contract) string { return m.line[c.Name] },
 	})
 	if found.Tokens > budget {
-		panic(fmt.Sprintf("an answer of %d tokens for a budget of %d", found.Tokens, budget))
+		return nil, nil, fmt.Errorf("an answer of %d tokens for a budget of %d", found.Tokens, budget)
 	}
 	declared, named = map[string]bool{}, map[string]bool{}
 	for _, p := range found.Parts {
@@ -158,7 +164,7 @@ func (m *searchMeasure) answer(hits []search.Hit, budget int) (declared, named m
 			declared[p.Contract.Key] = true
 		}
 	}
-	return declared, named
+	return declared, named, nil
 }
 
 func keysOf(hits []search.Hit) map[string]bool {
@@ -222,7 +228,7 @@ func heap() int64 {
 }
 
 // Tables are the figures for a reader.
-func (r SearchReport) Tables() []bench.Table {
+func (r *SearchReport) Tables() []bench.Table {
 	found := bench.Table{
 		Title:   fmt.Sprintf("Search: %d queries over %d APIs", r.Queries, r.APIs),
 		Columns: []string{"ranking", "query ids", "queries", "recall@5", "all@5", "all@10", "within 1,500", "within 3,000", "declared 1,500", "declared 3,000"},
@@ -230,7 +236,7 @@ func (r SearchReport) Tables() []bench.Table {
 			"recall@5: mean share of the operations a query needs among the first five. all@N: all of them among the first N.",
 			"within N: all of them named in an answer of at most N tokens, with its declaration or its line of the index; declared: all with declarations.",
 			"Weights were tuned on even query ids only. Plain BM25 is one bag of words without stemming, k1 1.2, b 0.75.",
-		}, r.Notes...),
+		}, r.notes()...),
 	}
 	for _, f := range r.Figures {
 		row := []string{f.Ranking, f.Half, fmt.Sprint(f.Queries)}

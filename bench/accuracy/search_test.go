@@ -97,7 +97,7 @@ func TestPlainRanking(t *testing.T) {
 
 func TestSearchWithoutData(t *testing.T) {
 	r, err := Search(bench.Options{Data: t.TempDir()})
-	if err != nil || len(r.(SearchReport).Notes) != 1 {
+	if err != nil || len(r.(*SearchReport).Absent) != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -125,8 +125,12 @@ func TestSearchOnPublicQueries(t *testing.T) {
 		t.Errorf("%d contracts, %d queries; want 2479 and 765", len(out.Contracts), len(needs))
 	}
 	m := newSearchMeasure(out, dir)
-	f := m.figures(ranking{"codemode", m.index.Query}, "odd", needs)
-	if f.Queries != 396 || f.Recall5 < 0.81 || f.All5 < 0.675 || f.All10 < 0.805 || f.Within1500 < 0.91 || f.Within3000 < 0.94 {
+	every8th := slices.DeleteFunc(needs, func(n need) bool { return n.ID%8 != 1 }) // all take a minute with the race detector
+	f, err := m.figures(ranking{"codemode", m.index.Query}, "odd", every8th)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Queries != 97 || f.Recall5 < 0.79 || f.All5 < 0.615 || f.All10 < 0.78 || f.Within1500 < 0.935 || f.Within3000 < 0.955 {
 		t.Errorf("odd query ids: %+v", f)
 	}
 }

@@ -18,7 +18,7 @@ type docParam struct {
 	name        string
 	index       int                 // the N of "$1=name", 0 when the order says it
 	flag        string              // the option that a synopsis gives it by, without dashes
-	word        string              // what stands for it in a synopsis: COUNT
+	word        string              // what stands for it in a synopsis, COUNT, or the noun in a sentence
 	schema      *object             // nil: no type said
 	fromProse   bool                // the description alone says the type
 	typed       contract.Provenance // where the type came from, "" for what fromProse says
@@ -56,6 +56,11 @@ type docArgs struct {
 	words []string
 	// ordered says that the arguments come in the template's order, as those of a sentence do.
 	ordered bool
+	// introduced says that a line introduces them as something else, "Config keys:", which counts where no
+	// template tells.
+	introduced bool
+	// listed says that they stand as a list of their own: an example call, bullets, "a|b".
+	listed bool
 	// unsure says that the names are not said to be arguments: the template has to bear them out.
 	unsure bool
 	none   bool     // "none": the row takes nothing

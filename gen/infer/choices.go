@@ -169,14 +169,40 @@ func (d *docParam) chooseNumbers() {
 	d.choose(obj("type", "integer", "enum", distinct(values)))
 }
 
-var nameWord = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|\d+`)
-
 // nameWords are the words of a name in snake or camel case, in lower case.
 func nameWords(name string) []string {
-	words := nameWord.FindAllString(name, -1)
-	for i, w := range words {
-		words[i] = strings.ToLower(w)
+	var words []string
+	start := -1
+	cut := func(end int) {
+		if start >= 0 {
+			words = append(words, strings.ToLower(name[start:end]))
+		}
+		start = -1
 	}
+	kind := func(c byte) byte {
+		switch {
+		case c >= 'a' && c <= 'z':
+			return 'a'
+		case c >= 'A' && c <= 'Z':
+			return 'A'
+		case c >= '0' && c <= '9':
+			return '0'
+		}
+		return 0
+	}
+	for i := 0; i < len(name); i++ {
+		now := kind(name[i])
+		switch {
+		case now == 0:
+			cut(i)
+		case start < 0:
+			start = i
+		case now != kind(name[i-1]) && !(now == 'a' && kind(name[i-1]) == 'A' && start == i-1):
+			cut(i)
+			start = i
+		}
+	}
+	cut(len(name))
 	return words
 }
 

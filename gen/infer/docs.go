@@ -34,9 +34,9 @@ func (b *builder) descriptionFrom() contract.Provenance {
 
 func (b *builder) whenToUse() string {
 	if s := text(b.row.WhenToUse); s != "" {
-		return s
+		return b.withoutLists(s)
 	}
-	return text(strings.Join(b.row.Docs.WhenToUse, " "))
+	return b.withoutLists(text(strings.Join(b.row.Docs.WhenToUse, " ")))
 }
 
 // prose are the texts in which a result may be described.
@@ -49,7 +49,7 @@ func (b *builder) notes(docs docArgs) []string {
 	var out []string
 	add := func(lead string, lines []string) {
 		for _, l := range lines {
-			if l = clean(l); l != "" && len(out) < maxNotes {
+			if l = b.withoutLists(clean(l)); l != "" && len(out) < maxNotes {
 				out = append(out, lead+l)
 			}
 		}

@@ -40,7 +40,7 @@ func Explain(row directory.Row, opts Options) []Explanation {
 	var out []Explanation
 	for _, b := range builders(row, opts) {
 		c := b.contract()
-		out = append(out, Explanation{Contract: c, Evidence: b.evidence(), Diagnostics: b.diagnostics})
+		out = append(out, Explanation{Contract: c, Evidence: b.evidence(), Diagnostics: b.remarks()})
 	}
 	return out
 }
@@ -81,7 +81,13 @@ func (p param) told(from contract.Provenance) source {
 	case contract.FromTemplate:
 		return p.slot
 	case contract.FromExample:
-		return p.example
+		if p.doc.place == "" || p.example.place != "" && p.from != contract.FromExample {
+			return p.example
+		}
+	case contract.FromProse:
+		if p.remark.place != "" {
+			return p.remark
+		}
 	}
 	if p.doc.place == "" {
 		return p.slot // the words are those around the slot: a name that ends in a unit

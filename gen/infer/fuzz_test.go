@@ -23,6 +23,9 @@ func FuzzInfer(f *testing.F) {
 	f.Add("fn", "f", "# ARGS: a (x, y or z; default x), b: list of e-mail addresses\n# EX: {\"a\":[1]}\n[\"$1\",$2]", ``, "")
 	f.Add("mcp", "s", "# EX: K:{\"a\":1}", `{"$ref":"#/definitions/A","definitions":{"A":{"exclusiveMinimum":true,"minimum":1}}}`, "")
 	f.Add("http", "POST https://a.example/{id}", "$1", `{"properties":{"a":true,"b":[]},"required":{},"dependencies":{"a":["b"]}}`, "(")
+	f.Add("http", "GET https://a.example/$1?x=$2", "# NOTE: x is a, b or c; b when left out\n# | name | type |\n# |---|---|\n# | x | int |\n$1", ``, "Takes the a's id and, optionally, an x (2 unless told otherwise). Returns {a}, each a list.")
+	f.Add("cli", "tool", "# ARGS: tool [-n COUNT] {a|b} <file>... [FILE [X]]\ntool -n $1 $2 $3", ``, "Parameters\n----------\na : {'x', 'y'}, default 'x'\n\nReturns\n-------\na : int\nb : str\n")
+	f.Add("fn", "f", "# EX: a=1 b=[2,3]\n[$1,$2]", ``, "- `a` (int, optional)\n- b: x\n\n:param str a: ``x`` or ``y``\n:rtype: dict\n\nBody {\"a\":[{\"b\":1}]} → [1,\"x\"]")
 	f.Fuzz(func(t *testing.T, kind, target, content, schema, description string) {
 		row := directory.Row{Key: "FUZZ_ROW", Type: directory.Type(kind), Target: target, Content: content, Description: description,
 			InputSchema: json.RawMessage(schema), OutputSchema: json.RawMessage(schema), Examples: []json.RawMessage{json.RawMessage(schema)}}

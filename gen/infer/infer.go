@@ -11,6 +11,13 @@
 // dropped in silence; the documentation names and types them. What nothing says stays unknown: a
 // wrong type is worse than none.
 //
+// Documented arguments come in many forms, each with a reader of its own, tried in the order that
+// readers lists: Markdown tables, the docstrings of numpy, Sphinx and Google, bullets, a command's
+// synopsis, example bodies, name=value examples, and sentences ("Takes the city and, optionally, a number
+// of days"). The last four show names without calling them arguments, so they count only where the
+// template bears them out, and a row without a template never gets a parameter from them. Sentences also
+// complete what is known by name ("limit is 20 unless given"), and tell of results.
+//
 // An argument is required when its slot needs a value and nothing says that it is optional. Without
 // a slot to fill it is optional unless something says that it is required; in a list where some
 // entries are flagged, those without a flag are the opposite.
@@ -55,6 +62,8 @@ func (o Options) withDefaults() Options {
 // Diagnostic is one remark about a row.
 type Diagnostic struct {
 	Key string `json:"key"`
+	// Operation is the entry of a target_map, "" for the row itself.
+	Operation string `json:"operation,omitempty"`
 	// Field is the part of the contract: "params/limit", "result", "effect", "template".
 	Field    string             `json:"field"`
 	Severity directory.Severity `json:"severity"`
@@ -77,9 +86,17 @@ func Infer(row directory.Row, opts Options) ([]contract.Contract, []Diagnostic) 
 	var diagnostics []Diagnostic
 	for _, b := range builders(row, opts) {
 		contracts = append(contracts, b.contract())
-		diagnostics = append(diagnostics, b.diagnostics...)
+		diagnostics = append(diagnostics, b.remarks()...)
 	}
 	return contracts, diagnostics
+}
+
+// remarks are the diagnostics, each with its operation, which is not known yet when the first are made.
+func (b *builder) remarks() []Diagnostic {
+	for i := range b.diagnostics {
+		b.diagnostics[i].Operation = b.operation
+	}
+	return b.diagnostics
 }
 
 // builders are those of a row's operations. Every operation of a target_map is inferred twice: what
@@ -97,7 +114,7 @@ func builders(row directory.Row, opts Options) []*builder {
 	known := places{}
 	for _, name := range names {
 		b := newBuilder(operationRow(row, name), opts)
-		known.learn(b, b.contract())
+		known.learn(b, b.paramsSchema(b.documented()))
 	}
 	for _, name := range names {
 		b := newBuilder(operationRow(row, name), opts)
@@ -146,6 +163,7 @@ type builder struct {
 	shape       shape
 	examples    []example
 	read        []passage  // once asked for
+	content     []passage  // the same
 	told        []sentence // the same
 	params      []param
 	positional  []string

@@ -185,7 +185,7 @@ func (p *docParam) readMeta(meta string) {
 			p.setEnum(splitValues(m[1]))
 		} else if lower == "optional" {
 			p.optionalArg = true
-		} else if lower == "required" {
+		} else if lower == "required" || lower == "needed" || lower == "mandatory" {
 			p.required = new(true)
 		} else if strings.HasPrefix(lower, "default") {
 			last = append(last, part) // apart from a list of values before it

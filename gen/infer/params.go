@@ -4,7 +4,6 @@ package infer
 // The template decides which exist: an argument that no slot carries would be dropped in silence.
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -174,7 +173,7 @@ func (b *builder) boundParams(docs docArgs) {
 		}
 	}
 	for at, d := range docs.params {
-		if !hasValue(assigned, at) {
+		if !hasValue(assigned, at) && !(d.flag != "" && d.schema.text("type") == "boolean") {
 			b.warn("params", "the documentation names "+label(d)+", and no slot of the template carries it", "add a slot for it, or take it out of the documentation")
 		}
 	}
@@ -194,113 +193,6 @@ func hasValue(m map[int]int, v int) bool {
 		}
 	}
 	return false
-}
-
-// notNames reports whether a bare "a|b|c" is no list of the template's arguments: it has at least two
-// too many, and no word of it stands around a slot.
-func (b *builder) notNames(docs docArgs) bool {
-	if len(docs.words) < b.shape.arity+2 || len(docs.words) != len(docs.params) || b.nameless() {
-		return false
-	}
-	for _, i := range b.shape.indexes() {
-		for _, h := range b.shape.slots[i].hints() {
-			if slices.ContainsFunc(docs.words, func(w string) bool { return related(h, w) }) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// match assigns documented arguments to the template's indexes: by "$N=", by a name that stands
-// around a slot, then by position, which is what the legacy body goes by. By position alone an
-// argument is taken only where the slot's surroundings do not speak against it, or where the counts
-// agree and the documentation has an order (the properties of a schema have none).
-func (b *builder) match(docs []docParam, ordered bool) map[int]int {
-	assigned := map[int]int{} // index -> documented
-	used := map[int]bool{}
-	take := func(index, at int) bool {
-		if _, taken := assigned[index]; taken || used[at] || b.shape.slots[index] == nil {
-			return false
-		}
-		assigned[index], used[at] = at, true
-		return true
-	}
-	for at, d := range docs {
-		if d.index > 0 {
-			take(d.index, at)
-		}
-	}
-	for at, d := range docs {
-		for _, i := range b.shape.indexes() {
-			if f := b.shape.slots[i]; d.name != "" && f.named && f.slots[0].Hint == d.name {
-				take(i, at)
-			}
-		}
-	}
-	b.byName(docs, take)
-	free := slices.DeleteFunc(b.shape.indexes(), func(i int) bool { _, taken := assigned[i]; return taken })
-	var left []int
-	for at, d := range docs {
-		if !used[at] && d.index == 0 && !d.elsewhere(b.shape) {
-			left = append(left, at)
-		}
-	}
-	if ordered && len(left) == len(free) {
-		for n, at := range left {
-			take(free[n], at)
-		}
-		return assigned
-	}
-	b.byPosition(docs, left, free, take)
-	return assigned
-}
-
-// byName assigns arguments to the slots that have their name: an option, a key, or the segment of a
-// URL before the slot, where "table_id" is more than "table".
-func (b *builder) byName(docs []docParam, take func(index, at int) bool) {
-	forms := []func(d docParam, f *filled) bool{
-		func(d docParam, f *filled) bool { return d.flag != "" && f.flag() == d.flag },
-		func(d docParam, f *filled) bool { return anySquashed(f.strong(), d.name) },
-		func(d docParam, f *filled) bool {
-			name, ok := strings.CutSuffix(squash(d.name), "id")
-			return ok && name != "" && anySquashed(f.weak(), name)
-		},
-		func(d docParam, f *filled) bool { return anySquashed(f.weak(), d.name) },
-	}
-	for _, form := range forms {
-		for at, d := range docs {
-			for _, i := range b.shape.indexes() {
-				if d.index == 0 && d.name != "" && form(d, b.shape.slots[i]) && take(i, at) {
-					break
-				}
-			}
-		}
-	}
-}
-
-func anySquashed(hints []string, name string) bool {
-	return slices.ContainsFunc(hints, func(h string) bool { return squash(h) == squash(name) })
-}
-
-func (b *builder) byPosition(docs []docParam, left, free []int, take func(index, at int) bool) {
-	for _, at := range left {
-		f := b.shape.slots[at+1]
-		if f != nil && f.accepts(docs[at].name) && take(at+1, at) {
-			continue
-		}
-		for _, i := range free {
-			if b.shape.slots[i].accepts(docs[at].name) && take(i, at) {
-				break
-			}
-		}
-	}
-}
-
-// accepts reports whether nothing around the slots names another argument.
-func (f *filled) accepts(name string) bool {
-	strong := slices.DeleteFunc(f.hints(), func(string) bool { return f.mustFill() })
-	return len(strong) == 0 || slices.ContainsFunc(strong, func(h string) bool { return related(h, name) })
 }
 
 // fillParam is a documented argument in its slots.
@@ -353,38 +245,6 @@ func (d docParam) needFrom() contract.Provenance {
 	return contract.FromArgs
 }
 
-// settleNumber takes a default that is a number for the type, where nothing else says one.
-func (d *docParam) settleNumber() {
-	n, ok := d.value.(json.Number)
-	if _, flag := d.value.(bool); flag && d.hasDefault && d.schema.len() == 0 {
-		d.schema, d.typed = obj("type", "boolean"), contract.FromProse
-	}
-	switch {
-	case !d.hasDefault || !ok:
-	case d.schema.text("type") == "string" && d.schema.len() == 1 && d.typeFrom() == contract.FromArgs:
-		d.value = string(n)
-	case d.schema.len() > 0:
-	case strings.ContainsAny(string(n), ".eE") || fractional(d.name) || percentWords.MatchString(d.description):
-		d.schema, d.typed = obj("type", "number"), contract.FromProse
-	default:
-		d.schema, d.typed = obj("type", "integer"), contract.FromProse
-	}
-}
-
-// settleList takes "List of numbers to sum" for the type of an argument that travels as JSON.
-func (d *docParam) settleList() {
-	if d.schema.len() > 0 || !listOfWords.MatchString(d.description) {
-		return
-	}
-	t, _, ok := parseTypePrefix(d.description)
-	if !ok || t.schema.text("type") != "array" {
-		t.schema = obj("type", "array")
-	}
-	d.schema, d.typed = t.schema, contract.FromProse
-}
-
-var percentWords = regexp.MustCompile(`(?i)\bper ?cent|\bpercentage`)
-
 // otherJSON are words for JSON that is no number or boolean; listWords say outright that it is a list.
 var (
 	otherJSON = regexp.MustCompile(`(?i)\b(?:lists?|arrays?|objects?|json|dict|maps?|mapping|strings?|text|null)\b`)
@@ -409,33 +269,6 @@ func (b *builder) slotParam(f *filled) param {
 	b.namePlace(&p, f)
 	b.settleBare(&p, f, "")
 	return p
-}
-
-// possessive is "the order's id"; plainID is "its id", "by id".
-var possessive = regexp.MustCompile(`(?i)\b\p{L}+(?:'s|s') ids?\b`)
-
-// nameByID calls the argument behind a segment of a URL by the segment and "_id" where a sentence says
-// that an id of something goes there: "/tickets/$1", "Takes the ticket's id".
-func (b *builder) nameByID(p *param, f *filled) {
-	weak := f.weak()
-	if len(weak) == 0 || len(f.strong()) > 0 || p.from != contract.FromTemplate || strings.HasSuffix(strings.ToLower(p.name), "id") {
-		return
-	}
-	paths := 0
-	for _, g := range b.shape.slots {
-		if len(g.weak()) > 0 {
-			paths++
-		}
-	}
-	for _, s := range b.sentences() {
-		for _, found := range possessive.FindAllString(s.text, 5) {
-			owner := strings.ToLower(found[:strings.IndexByte(found, '\'')])
-			if paths == 1 || singular(owner) == strings.ToLower(weak[0]) {
-				p.name, p.slot = weak[0]+"_id", source{s.place, s.text}
-				return
-			}
-		}
-	}
 }
 
 // oneOfWords settles a lone "a|b|c" where the template takes one argument: values when the examples

@@ -20,23 +20,18 @@ type segment struct {
 }
 
 // learn notes what an operation's documentation or schema says of the places in its URL.
-func (p places) learn(b *builder, c contract.Contract) {
-	tree, err := parseTree(c.Params, b.opts.MaxSchemaDepth+8)
-	if err != nil {
-		return
-	}
-	root, _ := tree.(*object)
+func (p places) learn(b *builder, root *object) {
 	for _, i := range b.shape.indexes() {
 		at := b.placeOf(b.shape.slots[i])
 		if at == "" || i > len(b.positional) || b.positional[i-1] == "" {
 			continue
 		}
 		field := fieldOf(b.positional[i-1])
-		if from := c.Provenance[field]; from != contract.FromArgs && from != contract.FromSchema {
+		if from := b.prov[field]; from != contract.FromArgs && from != contract.FromSchema {
 			continue
 		}
 		schema, _ := root.object("properties").value(b.positional[i-1]).(*object)
-		switch c.Provenance[field+"/type"] {
+		switch b.prov[field+"/type"] {
 		case contract.FromArgs, contract.FromSchema, contract.FromProse:
 			p.note(at, b.positional[i-1], schema)
 		default:

@@ -23,6 +23,10 @@ var (
 
 // readProse fills what the description says and nothing else did.
 func (p *docParam) readProse() {
+	if p.description == "" {
+		p.optionalArg = p.optionalArg || p.required == nil && p.hasDefault
+		return
+	}
 	silent := p.schema.len() == 0
 	defer func() { p.fromProse = p.fromProse || silent && p.schema.len() > 0 }()
 	if !p.hasDefault {
@@ -78,6 +82,9 @@ func (p *docParam) setProseEnum(values []any) {
 // proseDefault finds "defaults to 10", "(default: json)". A bare word counts only where a bracket
 // or the text ends after it: "defaults to the current user" names no value.
 func proseDefault(text string, schema *object) (any, bool) {
+	if !strings.Contains(text, "efault") && !strings.Contains(text, "EFAULT") {
+		return nil, false
+	}
 	m := defaultWords.FindStringSubmatch(text)
 	if m == nil {
 		return nil, false
@@ -151,12 +158,15 @@ func jsonTypes(v any) []string {
 	return []string{"null"}
 }
 
+// enumWords are what words that list values have at least one of.
+var enumWords = []string{"one of", "allowed", "valid", "possible", "accepted", "supported", "choose", `"`, "'", "`"}
+
 // proseEnum finds a closed list of values: "[Enum]: ["a", "b"]", "one of a, b or c", "'a' or 'b'".
 func proseEnum(text string) []any {
 	if values := markedValues(text); values != nil {
 		return values
 	}
-	if openEnum.MatchString(text) {
+	if !hasAny(strings.ToLower(text), enumWords) || openEnum.MatchString(text) {
 		return nil
 	}
 	if m := closedEnum.FindStringSubmatchIndex(text); m != nil && !hedged(text[:m[0]]) {

@@ -47,7 +47,7 @@ var typeWords = map[string][2]string{
 }
 
 // adjectives may stand before a type word and do not change it.
-var adjectives = []string{"a", "an", "the", "json", "plain", "single", "optional", "required"}
+var adjectives = []string{"a", "an", "the", "json", "plain", "single", "optional", "required", "one", "bare", "positive"}
 
 // parseWords reads s as one type.
 func parseWords(s string) (typeText, bool) {
@@ -156,6 +156,10 @@ func unite(members []typeText) typeText {
 		simple = simple && m.schema.len() == 1 && m.schema.text("type") != ""
 		types = append(types, typesOf(m.schema)...)
 		list = append(list, m.schema)
+	}
+	if !slices.ContainsFunc(types, func(t string) bool { return t != "string" }) {
+		out.schema = obj("type", "string") // "URL or path"
+		return out
 	}
 	out.schema = obj("anyOf", distinct(list))
 	if simple {
@@ -335,6 +339,10 @@ func (p *typeParser) noun() (word string, optional bool) {
 	for {
 		word = p.word()
 		lower := strings.ToLower(word)
+		if next := p.peek(); lower == "whole" && (next == "number" || next == "numbers") {
+			p.word()
+			return "integer", optional
+		}
 		if lower == "comma-separated" {
 			if next := p.peek(); next == "string" || next == "list" || next == "" {
 				p.word()
@@ -342,6 +350,7 @@ func (p *typeParser) noun() (word string, optional bool) {
 			}
 		}
 		_, isType := typeWords[strings.ToLower(p.peek())]
+		isType = isType || strings.EqualFold(p.peek(), "whole")
 		if !slices.Contains(adjectives, lower) || !isType && !slices.Contains(adjectives, strings.ToLower(p.peek())) {
 			return word, optional
 		}

@@ -1,0 +1,85 @@
+package infer
+
+// This file finds that an argument may be left out, and what holds then.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const (
+	leftOut = `(?:omitted|left out|left empty|left off|left blank|skipped|missing|absent|empty|blank|unset|dropped)`
+	notSaid = `(?:(?:if|when|where) (?:it is |it's |they are )?(?:` + leftOut + `|none|not (?:given|set|said|specified|provided|passed|stated)|none is given|nothing is (?:given|said)|you say nothing|you leave it out)|` +
+		`(?:if|when|where) (?:none|nothing|no one|neither) (?:is )?(?:given|set|said|named|passed|stated|specified)|if you (?:name|give|pass|set) none|` +
+		`unless (?:it is |you |otherwise )?(?:given|set|told(?: otherwise)?|said(?: otherwise)?|stated|specified|otherwise|you say|say otherwise|say so|changed|named)|unless you (?:say|ask|give|name|want|choose|pass|set)\b|if you (?:don't|do not) (?:say|give|name|set|choose))`
+	aValue = `(` + "`[^`]{1,60}`" + `|"[^"]{1,60}"|'[^']{1,60}'|-?\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}_\-]{0,40})`
+)
+
+var (
+	mayOmit = regexp.MustCompile(`(?i)\b(?:may|can|could) (?:also )?be ` + leftOut + `\b|\b(?:darf|kann|können|dürfen) fehlen\b|\bleave (?:it |this |them )?(?:empty|blank)\b|\bleave (?:it|this|them) out\b|\bnot required\b|\bneed not be (?:given|set)\b|\b` + notSaid + `\b`)
+	// optionalSaid is "optional" where it says so of an argument, not "optional fields".
+	optionalSaid = regexp.MustCompile(`(?i)^\W*(?:an? )?optional(?:ly)?\b|[(\[,;:.–—-]\s*optional(?:ly)?\s*(?:$|[)\],;:.–—-])|\b(?:is|are|both|all) optional\b|\b(?:facultati[fv]\w*|optionnel\w*|opcional|wahlfrei|en option)\b|可选|未指定|默认|необязательн`)
+	// withoutIt says what happens where there is none.
+	withoutIt = regexp.MustCompile(`(?i)\bwithout (?:it|one|them)\b|^\W*if any\b|[,;(] ?if any\b`)
+	// defaulted says that there is a default, also one that is no value: "defaults to the caller's".
+	defaulted = regexp.MustCompile(`(?i)\bdefaults? to\b|^\W*defaults?\b|[,;(.]\s*(?:the )?default(?:s| is)?\b|\bpar défaut\b|\bby default\s*(?:$|[.,;)])`)
+
+	valueByDefault = regexp.MustCompile(`(?i)(?:^|[\s(,;:])` + aValue + `(?: \p{L}+)?,? (?:by default|par défaut|as (?:the )?default|if (?:that )?is not given)\b`)
+	valueNotSaid   = regexp.MustCompile(`(?i)(?:^|[\s(,;:])` + aValue + `,? ` + notSaid + `(?:$|[\s.,;)])`)
+	valueOtherwise = regexp.MustCompile(`(?i)(?:^|[\s(,;:])(-?\d+(?:\.\d+)?) otherwise\W*$`)
+	unitNotSaid    = regexp.MustCompile(`(?i)(?:^|[\s(,;:])(-?\d+(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten) \p{L}+,? ` + notSaid)
+	thenValue      = regexp.MustCompile(`(?i)\b(?:may|can) be ` + leftOut + `\b[^.;]{0,10}\b(?:it is|it's|which is|means|gives|meaning)\s+` + aValue + `(?:$| then\b|[.,;)])`)
+	// defaultInBrackets is `defaults to the current directory (".")`.
+	defaultInBrackets = regexp.MustCompile("(?i)\\bdefaults? to [^.;()]{1,60} \\((`[^`]{1,60}`|\"[^\"]{1,60}\"|'[^']{1,60}')\\)")
+	emptyDefault      = regexp.MustCompile(`(?i)\bdefaults? (?:is|to) (?:an? )?empty string\b`)
+	markedDefault     = regexp.MustCompile("(?i)(?:^|[\\s(,;:])(`[^`]{1,60}`|\"[^\"]{1,60}\"|[\\p{L}\\p{N}_\\-]{1,40}) \\((?:the )?(?:default|usual)\\)")
+)
+
+// saysOptional reports whether the words about one argument say that it may be left out.
+func saysOptional(text string) bool {
+	if !hasAny(strings.ToLower(text), leaveWords) {
+		return false
+	}
+	return optionalSaid.MatchString(text) && !notOptional.MatchString(text) || mayOmit.MatchString(text) || withoutIt.MatchString(text) || defaulted.MatchString(text) && !defaultUnit.MatchString(text)
+}
+
+// leaveWords are what words about leaving something out have at least one of.
+var leaveWords = strings.Fields(`option omit left leave skip miss absent empty blank unset drop default défaut unless without any if when where required
+	need fehlen facult opcional wahlfrei 可选 未指定 默认 необязательн`)
+
+// defaultUnit is "default to be celsius", which tells of a unit.
+var defaultUnit = regexp.MustCompile(`(?i)\bdefaults? to be\b`)
+
+var notOptional = regexp.MustCompile(`(?i)\b(?:not|never|no longer) optional\b`)
+
+// otherDefault finds a default in the forms that do not say "default" before the value.
+func otherDefault(text string) (any, bool) {
+	if !hasAny(strings.ToLower(text), leaveWords) && !strings.Contains(text, "usual") && !strings.Contains(text, "otherwise") {
+		return nil, false
+	}
+	if emptyDefault.MatchString(text) {
+		return "", true
+	}
+	for _, form := range []*regexp.Regexp{defaultInBrackets, valueByDefault, valueOtherwise, unitNotSaid, valueNotSaid, thenValue, markedDefault} {
+		m := form.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		word := m[1]
+		if n, ok := numberWords[strings.ToLower(word)]; ok {
+			word = n
+		}
+		v, ok := literal(word)
+		if s, isWord := v.(string); ok && isWord && s == word && (slices.Contains(noValues, strings.ToLower(s)) || slices.Contains(emptyWords, strings.ToLower(s))) {
+			continue
+		}
+		return v, ok
+	}
+	return nil, false
+}
+
+// emptyWords stand where a value would and are none.
+var emptyWords = strings.Fields(`it is are be given everything nothing everybody both then that this and or optional only used they which so
+	them there ignored sorted sent returned left out off on in at to by if when unless because today tomorrow yesterday null not text words way
+	otherwise anything something usual usually else set one-line required string integer number boolean true-ish`)

@@ -1,0 +1,94 @@
+package infer
+
+// This file reads examples written as name=value: "limit=20 sort=-created", `q="red paint"`.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"codemode/directory/contract"
+)
+
+var pair = regexp.MustCompile("(?:^|[\\s(\\[`,;:?&])([\\p{L}_][\\p{L}\\p{N}_.\\-]{0,59})=(\\[[^\\]\\n]{0,200}\\]|\"[^\"\\n]{0,200}\"|'[^'\\n]{0,200}'|[^\\s`,;()&\\]]{1,200})")
+
+// readPairs reads the pairs of a passage as one list of names. What a value shows is no type, but for
+// names that count something.
+func readPairs(p passage) docArgs {
+	out := docArgs{listed: true}
+	text := p.text()
+	if !strings.Contains(text, "=") {
+		return out
+	}
+	seen := map[string]bool{}
+	for _, m := range pair.FindAllStringSubmatchIndex(text, maxDocParams) {
+		name, value := text[m[2]:m[3]], strings.TrimRight(text[m[4]:m[5]], ".")
+		if seen[name] || value == "" {
+			continue
+		}
+		seen[name] = true
+		d := docParam{name: name, from: contract.FromExample, source: source{words: strings.TrimSpace(text[m[0]:m[1]])}, typed: contract.FromExample, example: value}
+		d.readShown(value, text[m[1]:])
+		d.readBefore(text[max(0, m[0]-40):m[2]])
+		out.params = append(out.params, d)
+	}
+	out.params = oppose(out.params)
+	return out
+}
+
+// readShown reads the value of a pair, and what stands in brackets behind it.
+func (p *docParam) readShown(value, after string) {
+	if strings.Contains(value, "|") {
+		p.setEnum(splitValues(value))
+	}
+	if v, ok := literal(value); ok && defaultsTail.MatchString(after) {
+		p.value, p.hasDefault = v, true
+	}
+	after = strings.TrimLeft(after, "` ")
+	if inner, _, ok := cutParen(after); ok && strings.HasPrefix(after, "(") && !defaultRun.MatchString(inner) {
+		p.readMeta(inner)
+		p.readProse()
+	}
+	if t, ok := parseWords(strings.Trim(value, "<>{}")); ok && t.schema.len() > 0 && typeName.MatchString(strings.Trim(value, "<>{}")) {
+		p.setType(t)
+	} else if kind := kindOf(p.name, strings.Trim(value, "<>")); kind != nil && p.schema.len() == 0 {
+		p.schema = kind
+	}
+	if n, ok := literal(value); ok && p.schema.len() == 0 && counts(p.name) && fitsType(n, obj("type", "integer")) {
+		p.schema = obj("type", "integer")
+	}
+}
+
+// typeName are the words that stand for a type where a value would: "limit=int".
+var typeName = regexp.MustCompile(`^(?i:string|str|int|integer|number|num|float|bool|boolean|date|datetime|list|array)$`)
+
+// defaultsTail follows a run of pairs that are the defaults.
+var defaultsTail = regexp.MustCompile("^(?:[\\s,`]*(?:and\\s+)?`?[\\w.\\-]+=[^\\s`,;()]+){0,8}`?\\s*,?\\s*(?:by default|(?:is|are) (?:the )?defaults?|(?:is|are) assumed|unless given|when (?:omitted|left out|not given)|if (?:omitted|left out|not given))\\b")
+
+var (
+	defaultsLead = regexp.MustCompile(`(?i)\bdefaults?(?: are| is|:)?[^.;()]{0,30}$`)
+	optionalLead = regexp.MustCompile(`(?i)\boptional(?:ly)?:?[^.;()]{0,30}$`)
+)
+
+// readBefore reads what leads a pair: "[limit=20]" may be left out, "defaults: limit=20" is one.
+func (p *docParam) readBefore(before string) {
+	switch {
+	case p.example == "":
+	case defaultsLead.MatchString(before) && !p.hasDefault:
+		if v, ok := literal(p.example); ok {
+			p.value, p.hasDefault = v, true
+		}
+	case strings.HasSuffix(before, "["), optionalLead.MatchString(before):
+		p.optionalArg = true
+	}
+}
+
+// counted are last words of names that count whole things.
+var counted = strings.Fields(`limit offset page pages count top depth days weeks months years cents bags seats rooms qty quantity pieces lines rows
+	columns levels items size people guests nights attempts retries`)
+
+// counts reports whether a name is of a whole number, so that one shown in text is no chance.
+func counts(name string) bool {
+	words := nameWords(name)
+	return len(words) > 0 && slices.Contains(counted, words[len(words)-1])
+}

@@ -1,0 +1,211 @@
+package infer
+
+// This file reads sentences and phrases on the result: "Returns the total in cents (integer)", "True if
+// the policy is in force", "Answers a list of seats, each with `seat` (string)".
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// answersWith leads a phrase that is the result.
+	answersWith = regexp.MustCompile(`(?i)^(?:.*[,;:–—] |.*\band )?(?:it )?(?:returns?|answers?(?: with| is)?|responds? with|replies with|gives(?: back)?|yields|you get(?: back)?|(?:the |its )?(?:answer|result|response|reply|output) is|what comes back is|it is|retourne|renvoie|liefert)\s*:?\s+(.+)$`)
+	ifSo        = regexp.MustCompile(`(?i)^(?:returns |answers |is )?true if\b`)
+	asText      = regexp.MustCompile(`(?i)\b(?:as|in|is) (?:an? )?(?:CSV|one line of text|a line of text|plain text)\b|^CSV (?:on|with|of)\b|^plain text\W*$|, (?:plain text|CSV)\W*$|: CSV\W*$`)
+	endsTyped   = regexp.MustCompile(`(?i), (an? (?:number|string|integer|boolean))\W*$`)
+	inBrackets  = regexp.MustCompile(`^[^()]{2,80} \(((?:an? |the )?\p{L}+(?: of \p{L}+)?)\)\W*$`)
+	someText    = regexp.MustCompile(`(?i)^(?:an? |the |one |some |few )*(?:plain |svg |csv |html |xml |markdown |json )?(?:text|string|csv|lines? of text)\W*$|^une cha[iî]ne(?: de caract[eè]res)?\W*$|^eine Zeichenkette\W*$`)
+	objectOf    = regexp.MustCompile(`(?i)^(?:an? )?(?:object|map|dict(?:ionary)?) (?:of|with|that|whose|holding|from|by)\b`)
+	typeFirst   = regexp.MustCompile(`^((?:an? )?[A-Za-z]+(?:\[\w+\])?)\s*(?:,|:|--?|–|—)\s+\S`)
+	trueOrFalse = regexp.MustCompile(`(?i)^(?:either )?true (?:or|/) ?false\b|\bas true or false\W*$|^true (?:if|when)\b|^an? boolean\b`)
+	objectList  = regexp.MustCompile(`(?i)^(?:an? )?(?:json )?(?:list|array) of objects,? (?:each )?(?:with|that have|having|of) (.+)$`)
+	asKind      = regexp.MustCompile(`(?i)^[^()]{2,80} as (an? (?:string|number|integer|boolean|whole number))\W*$`)
+	holding     = regexp.MustCompile(`(?i)^(?:an? )?(?:json )?object(?: that (?:holds|has)| with| holding|:|,) (.+)$`)
+	eachIs      = regexp.MustCompile(`^,? each (?:of them )?(?:is )?(.+?)\W*$`)
+	grouped     = regexp.MustCompile(`(?i)\b(?:per|by|for each|for every|grouped)\b`)
+)
+
+// answerWords are what a sentence on the result has at least one of.
+var answerWords = append(strings.Fields(`return answer respon repl give yield get result output retourne renvoie liefert comes csv text`), "true if", "it is", "back is",
+	"a number", "a string", "an integer", "a boolean")
+
+// saidResult reads one sentence.
+func saidResult(s string) *object {
+	if !hasAny(strings.ToLower(s), answerWords) {
+		return nil
+	}
+	s = singleTicks(strings.TrimSpace(s))
+	switch {
+	case ifSo.MatchString(s):
+		return obj("type", "boolean")
+	case asText.MatchString(s):
+		return obj("type", "string")
+	}
+	if m := endsTyped.FindStringSubmatch(s); m != nil && !strings.Contains(s, " with ") && len(s) < 60 && !takes.MatchString(s) {
+		if t, ok := parseWords(m[1]); ok {
+			return t.schema
+		}
+	}
+	if m := answersWith.FindStringSubmatch(s); m != nil {
+		if schema := phraseResult(m[1]); schema.len() > 0 {
+			return schema
+		}
+		if c := countWords.FindStringSubmatch(m[1]); c != nil && isCounted(c[1], c[2]) && !grouped.MatchString(m[1]) && !orElse.MatchString(strings.Split(m[1], ",")[0]) {
+			return obj("type", "integer")
+		}
+	}
+	if m := comesBack.FindStringSubmatch(s); m != nil {
+		return phraseResult(m[1])
+	}
+	return nil
+}
+
+// comesBack is "A whole number comes back."
+var comesBack = regexp.MustCompile(`(?i)^(.{3,120}?) (?:comes back|is returned|are returned)\W*$`)
+
+// phraseResult reads what stands behind "returns".
+func phraseResult(s string) *object {
+	s = strings.TrimSpace(s)
+	if s == "" || nothing.MatchString(s) {
+		return nil
+	}
+	if t, rest, ok := parseTypePrefix(s); ok && t.schema.object("properties") != nil {
+		if orElse.MatchString(rest) {
+			return nil // another result may come
+		}
+		unquoteTypes(t.schema)
+		return eachField(t.schema, rest)
+	}
+	if list := listOf.FindString(s); list != "" {
+		return listPhrase(s, list)
+	}
+	if m := objectList.FindStringSubmatch(s); m != nil {
+		return arrayOf(heldFields(m[1]))
+	}
+	if fields := phraseFields(s); fields != nil {
+		return fields
+	}
+	return phraseKind(s)
+}
+
+// phraseFields reads the fields that a phrase names with types or in back-quotes.
+func phraseFields(s string) *object {
+	if strings.Contains(s, "`") || len(typedField.FindAllString(s, 2)) > 1 {
+		if fields := namedFields(strings.TrimRight(s, ". ")); fields != nil {
+			return fields
+		}
+	}
+	if m := holding.FindStringSubmatch(s); m != nil {
+		return heldFields(m[1])
+	}
+	if objectOf.MatchString(s) {
+		return obj("type", "object")
+	}
+	return nil
+}
+
+// phraseKind reads a phrase that is one value: "a string", "the total (integer)", "true or false".
+func phraseKind(s string) *object {
+	switch {
+	case trueOrFalse.MatchString(s):
+		return obj("type", "boolean")
+	case someText.MatchString(s):
+		return obj("type", "string")
+	}
+	if t, ok := parseWords(strings.TrimRight(s, ". ")); ok && t.schema.len() > 0 {
+		return t.schema
+	}
+	for _, form := range kindForms() {
+		if m := form.FindStringSubmatch(s); m != nil {
+			if t, ok := parseWords(m[1]); ok && t.schema.len() > 0 {
+				return t.schema
+			}
+		}
+	}
+	if m := countWords.FindStringSubmatch(s); m != nil && isCounted(m[1], m[2]) && alone.MatchString(s) && !grouped.MatchString(s) {
+		return obj("type", "integer")
+	}
+	return nil
+}
+
+// kindForms are where a phrase has its type: first, last, in brackets at its end, behind "as".
+func kindForms() []*regexp.Regexp {
+	return []*regexp.Regexp{typeFirst, endsTyped, inBrackets, asKind}
+}
+
+// alone says that a count is the whole answer: "the number of" begins many a sentence on an object.
+var alone = regexp.MustCompile(`(?i)\b(?:nothing else|and nothing more|only|alone|just|as (?:an? )?(?:plain |bare |whole )?(?:number|integer)|\(integer\))\b`)
+
+// listPhrase reads "a list of {id, name}", "a list of seats, each with `seat` (string)".
+func listPhrase(s, lead string) *object {
+	rest := s[len(lead):]
+	if t, ok := parseWords(strings.TrimRight(s, ". ")); ok && t.schema.len() > 0 {
+		return t.schema
+	}
+	if strings.HasPrefix(rest, "{") {
+		if fields := namedFields(rest); fields != nil {
+			return arrayOf(fields)
+		}
+	}
+	if at := strings.Index(rest, "each {"); at >= 0 {
+		if fields := namedFields(rest[at+len("each "):]); fields != nil {
+			return arrayOf(fields)
+		}
+	}
+	if at := strings.Index(rest, "each with "); at >= 0 {
+		if fields := namedFields(rest[at:]); fields != nil {
+			return arrayOf(fields)
+		}
+	}
+	return obj("type", "array")
+}
+
+// eachField gives every field of "{added, removed}, each a list of strings" its type.
+func eachField(schema *object, rest string) *object {
+	m := eachIs.FindStringSubmatch(rest)
+	if m == nil {
+		return schema
+	}
+	t, ok := parseWords(m[1])
+	properties := schema.object("properties")
+	if !ok || t.schema.len() == 0 {
+		return schema
+	}
+	for _, name := range properties.names() {
+		if sub, _ := properties.values[name].(*object); sub.len() == 0 {
+			properties.set(name, t.schema.clone())
+		}
+	}
+	return schema
+}
+
+// namedBy is "a boolean named deleted"; plainField is "the id".
+var (
+	namedBy    = regexp.MustCompile(`^(?:an? |the )?(.+?) (?:named|called) ` + "`?" + `([\p{L}_][\p{L}\p{N}_]*)` + "`?$")
+	plainField = regexp.MustCompile(`^(?:the |its |an? )?` + "`?" + `([a-z][a-z0-9_]*)` + "`?$")
+)
+
+// heldFields reads "the id and a boolean named deleted", or fields with types; words that name none
+// leave the object as it is.
+func heldFields(s string) *object {
+	if fields := namedFields(strings.TrimRight(s, ". ")); fields != nil {
+		return fields
+	}
+	var fields []docParam
+	for _, piece := range itemBreak.Split(strings.TrimRight(s, ". "), maxOperands) {
+		d := docParam{}
+		if m := namedBy.FindStringSubmatch(piece); m != nil {
+			d.name = m[2]
+			if t, ok := parseWords(m[1]); ok {
+				d.schema = t.schema
+			}
+		} else if m := plainField.FindStringSubmatch(piece); m != nil {
+			d.name = m[1]
+		} else {
+			return obj("type", "object")
+		}
+		fields = append(fields, d)
+	}
+	return fieldsObject(fields)
+}
