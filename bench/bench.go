@@ -10,12 +10,12 @@
 //	}
 //	timer.Report(b) // 2.1 p50-ms  4.7 p95-ms
 //
-// make bench runs the benchmarks of all packages. What was measured stands in results/, with its date.
+// make bench runs the benchmarks of all packages.
 package bench
 
 // Options say what to measure on.
 type Options struct {
-	// Fixtures is the folder with the example directory and what is known of it.
+	// Fixtures is the folder with the example directory and gold contracts of it; only Inference reads it.
 	Fixtures string
 	// Data is the folder with public test data; what is not there is left out and said in the report.
 	Data string

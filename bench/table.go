@@ -27,7 +27,9 @@ type Table struct {
 func (t Table) Write(w io.Writer) error {
 	fmt.Fprintln(w, t.Title)
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(tw, "  "+strings.Join(t.Columns, "\t"))
+	if len(t.Columns) > 0 {
+		fmt.Fprintln(tw, "  "+strings.Join(t.Columns, "\t"))
+	}
 	for _, row := range t.Rows {
 		fmt.Fprintln(tw, "  "+strings.Join(row, "\t"))
 	}

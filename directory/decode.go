@@ -271,11 +271,16 @@ func (r *Row) checkKey(fields map[string]json.RawMessage) []fault {
 	return nil
 }
 
+// documents is the fault of an entry that has nothing to call, whatever type it was given.
+func documents() fault {
+	return fault{rule: "documentation_row", warning: true, drops: true, message: "the row is documentation only; there is nothing to call", hint: "give it a target or a template if it is to be called"}
+}
+
 // checkType settles the row's type: as written, in any case, or what the row makes evident.
 func (r *Row) checkType() []fault {
 	if r.Type == "" {
 		if r.Type = r.evidentType(); r.Type == "" && r.isDocumentation() {
-			return []fault{{rule: "documentation_row", warning: true, drops: true, message: "the row is documentation only; there is nothing to call"}}
+			return []fault{documents()}
 		}
 		if r.Type == "" {
 			return []fault{{rule: "missing_type", message: "the row has no type, and none is evident", hint: "add \"type\": " + typeHint}}
@@ -284,6 +289,9 @@ func (r *Row) checkType() []fault {
 	}
 	written := r.Type
 	if r.Type = Type(strings.ToLower(strings.TrimSpace(string(written)))); r.Type.Known() {
+		if r.isDocumentation() && r.Type != Fn && r.Type != MCP { // those two are called by their key
+			return []fault{documents()}
+		}
 		return nil
 	}
 	types := []string{string(Fn), string(HTTP), string(CLI), string(Flow), string(MCP), string(Agent), string(Dispatch)}
@@ -298,9 +306,9 @@ func (r *Row) checkType() []fault {
 const typeHint = "fn (a Go function of the service), http (a request), cli (a program), flow (rows one after another), " +
 	"mcp (a tool of an MCP server), agent (another agent's endpoint), dispatch (a remote dispatcher)"
 
-// isDocumentation reports whether the row says nothing about what to call.
+// isDocumentation reports whether the row says nothing about what to call. A flow's target says nothing.
 func (r *Row) isDocumentation() bool {
-	return r.Target == "" && r.Template == "" && len(r.TargetMap) == 0 && r.InputSchema == nil && len(r.Arguments) == 0
+	return (r.Target == "" || r.Type == Flow) && r.Template == "" && len(r.TargetMap) == 0 && r.InputSchema == nil && len(r.Arguments) == 0
 }
 
 var (

@@ -18,13 +18,17 @@ import (
 type Directory struct {
 	// Rows are sorted by key, each key once.
 	Rows []Row
-	// Pages are entries that only document: no type, nothing to call. They yield no contract and are
+	// Pages are entries that only document: there is nothing to call, whatever their type. They yield no contract and are
 	// no rows; their words are there to be read. Sorted by key, each key once.
 	Pages []Row
 	// Names are the recorded names, by Reference. A name stays taken also where its row is not there.
 	Names map[string]RecordedName
+	// Observed are the observed results, by Reference, also those of rows that are not there.
+	Observed map[string]Observation
 	// Findings name the entries that were left out, and why.
 	Findings []Finding
+	// LeftOut counts entries that could not be read: a row that is not among Rows may be one of them.
+	LeftOut int
 }
 
 // Finding is one remark about a place in a directory.
@@ -74,6 +78,18 @@ const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
 )
+
+// SideFault is the first finding of error severity about a file beside the rows, by the end of its
+// rules' names: "_name" of names.json, "_observation" of observed.json. Whoever writes that file anew
+// would lose the entry that it is about.
+func (d *Directory) SideFault(suffix string) (Finding, bool) {
+	for _, f := range d.Findings {
+		if strings.HasSuffix(f.Rule, suffix) && f.Severity == SeverityError {
+			return f, true
+		}
+	}
+	return Finding{}, false
+}
 
 // Row returns the row with the key.
 func (d *Directory) Row(key string) (Row, bool) {

@@ -30,14 +30,16 @@ import (
 //	invalid_reference                          undo or readback cannot be read (error)
 //	unknown_effect, unknown_placement, unknown_idempotency, reversible_without_undo (error)
 //	effect_contradiction                       the effect and the method or documentation disagree
-//	undocumented_argument, unused_argument     documentation and template disagree
 //	slot_gap, dollar_as_text                   numbers left out, a "$N" or "$name" kept as text
-//	args_see_content, torn_sentence, documentation_row  documentation that says nothing
+//	args_see_content, torn_sentence            documentation that says nothing
+//	placeholder                                TYPE or NAME2 of a suggested line still stands there
+//	unread_documentation                       a row of operations documents what only they can
 //	unknown_label                              a line that begins like a documentation line and is none
 //
 // Load finds the rest: malformed_row, missing_key, duplicate_key, row_too_large, unknown_field,
-// unknown_type, missing_type, inferred_type; of the files beside the rows malformed_name,
-// duplicate_name, malformed_observation, duplicate_observation, unknown_row, side_file_ignored.
+// unknown_type, missing_type, inferred_type, documentation_row; of the files beside the rows malformed_name,
+// duplicate_name, malformed_observation, duplicate_observation, unknown_row, side_file_ignored. What the
+// generator makes of a row, and whether its arguments are those that are documented, package gen says.
 func Lint(d *Directory) []Finding {
 	l := &linter{rows: map[string]*Row{}, steps: map[string][]string{}, findings: slices.Clone(d.Findings)}
 	for i := range d.Rows {
@@ -80,30 +82,24 @@ func (l *linter) row(r *Row) {
 	l.secrets(r)
 	l.credential(r)
 	l.references(r)
-	if r.isDocumentation() && r.Type != Fn && r.Type != MCP {
-		l.warn(r, "documentation_row", "the row is documentation only; there is nothing to call", "give it a target or a template, or set enabled to false")
-		return
-	}
 	l.target(r)
 	if src, ok := r.Source(); ok {
-		l.template(r, part{source: src, docs: r.Docs, hasSchema: r.InputSchema != nil || r.Arguments != nil, properties: r.parameters(), effect: r.Effect})
+		l.template(r, part{source: src, docs: r.Docs, effect: r.Effect})
 	}
 	for _, name := range r.operations() {
 		op := r.TargetMap[name]
 		if src, err := r.OperationSource(name); err == nil {
-			l.template(r, part{operation: name, source: src, docs: op.Docs, hasSchema: op.InputSchema != nil, properties: schemaProperties(op.InputSchema), effect: cmp.Or(op.Effect, r.Effect)})
+			l.template(r, part{operation: name, source: src, docs: op.Docs, effect: cmp.Or(op.Effect, r.Effect)})
 		}
 	}
 }
 
 // part is what is callable of a row: itself, or one of its operations.
 type part struct {
-	operation  string
-	source     template.Source
-	docs       Docs
-	hasSchema  bool
-	properties int // parameters of the schema or list
-	effect     string
+	operation string
+	source    template.Source
+	docs      Docs
+	effect    string
 }
 
 // prefix names the operation in a message.
@@ -167,6 +163,11 @@ func (l *linter) documentation(r *Row) {
 	for _, name := range r.operations() {
 		l.labels(r, part{operation: name, docs: r.TargetMap[name].Docs})
 	}
+	l.unread(r)
+	l.placeholders(r, part{docs: r.Docs})
+	for _, name := range r.operations() {
+		l.placeholders(r, part{operation: name, docs: r.TargetMap[name].Docs})
+	}
 	for _, args := range r.Docs.Args {
 		if seeContent.MatchString(args) {
 			l.warn(r, "args_see_content", "the arguments are documented as \"see content\"", "name them: # ARGS: first|second")
@@ -177,6 +178,44 @@ func (l *linter) documentation(r *Row) {
 		if slices.ContainsFunc(texts[name], isTorn) {
 			l.warn(r, "torn_sentence", name+" ends in the middle of a sentence", "write the rest of it")
 		}
+	}
+}
+
+// placeholders warns of what codemode lint --grades has suggested and nobody has filled in.
+func (l *linter) placeholders(r *Row, p part) {
+	for _, doc := range []struct {
+		label string
+		texts []string
+	}{{"ARGS", p.docs.Args}, {"RETURNS", p.docs.Returns}} {
+		if at := unfilledRE.FindStringSubmatch(strings.Join(doc.texts, "\n")); at != nil {
+			l.warn(r, "placeholder", fmt.Sprintf("%s%s still has the placeholder %s", p.prefix(), doc.label, cmp.Or(at[1], at[2])), "write the type or name that it stands for; codemode help rows lists the types")
+		}
+	}
+}
+
+// unfilledRE matches TYPE where a type stands, and NAME2 where a name does.
+var unfilledRE = regexp.MustCompile(`(?m)(?:^|[(:\[|]|, )\s*(TYPE)\s*(?:[,)}\]|]|or nothing|$)|(?:^|[\s,|])(NAME\d+)\s*(?:[(:,|]|$)`)
+
+// unread warns of what a row of operations says in the place where nothing reads it.
+func (l *linter) unread(r *Row) {
+	if len(r.TargetMap) == 0 {
+		return
+	}
+	var said []string
+	for _, one := range []struct {
+		name string
+		said bool
+	}{
+		{"# ARGS", len(r.Docs.Args) > 0}, {"# RETURNS", len(r.Docs.Returns) > 0}, {"# EX", len(r.Docs.Examples) > 0}, {"# EFFECTS", len(r.Docs.Effects) > 0},
+		{"# SAFE", r.Docs.Safe}, {"# IDEMPOTENT", r.Docs.Idempotent},
+		{"arguments", len(r.Arguments) > 0}, {"input_schema", r.InputSchema != nil}, {"output_schema", r.OutputSchema != nil}, {"examples", len(r.Examples) > 0},
+	} {
+		if one.said {
+			said = append(said, one.name)
+		}
+	}
+	if said != nil {
+		l.warn(r, "unread_documentation", strings.Join(said, ", ")+" stands in a row with a target_map, and none of its operations takes it", `write it into the operation: {"target": "METHOD url", "content": "# ARGS: ..."}`)
 	}
 }
 

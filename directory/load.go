@@ -71,7 +71,7 @@ func Load(path string, opts LoadOptions) (*Directory, error) {
 	}
 	slices.SortFunc(l.rows, func(a, b Row) int { return strings.Compare(a.Key, b.Key) })
 	slices.SortFunc(l.pages, func(a, b Row) int { return strings.Compare(a.Key, b.Key) })
-	d := &Directory{Rows: l.rows, Pages: l.pages}
+	d := &Directory{Rows: l.rows, Pages: l.pages, LeftOut: l.unread}
 	if err := l.side(path, d); err != nil {
 		return nil, err
 	}
@@ -97,6 +97,7 @@ type loader struct {
 	first    map[string]place
 	passed   []string // side files found among the rows
 	entries  int
+	unread   int     // of them, left out since they could not be used
 	dropped  int     // findings over the cap
 	last     Finding // the last of them, with the worst severity
 }
@@ -244,10 +245,12 @@ func (l *loader) entry(at place, e entry) error {
 		return fmt.Errorf("directory has more than %d rows at %s:%d", l.opts.MaxRows, at.file, at.line)
 	}
 	if e.problem != "" {
+		l.unread++
 		l.report(at, e, fault{rule: "malformed_row", message: e.problem})
 		return nil
 	}
 	if len(e.text) > l.opts.MaxRowBytes {
+		l.unread++
 		l.report(at, e, fault{rule: "row_too_large", message: fmt.Sprintf("entry is longer than %d bytes", l.opts.MaxRowBytes)})
 		return nil
 	}
@@ -259,9 +262,11 @@ func (l *loader) entry(at place, e entry) error {
 		page = page || f.drops
 	}
 	switch {
-	case usable && page:
+	case !usable:
+		l.unread++
+	case page && row.IsEnabled():
 		l.addPage(row, at)
-	case usable:
+	case !page:
 		l.add(row, at)
 	}
 	return nil

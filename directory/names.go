@@ -129,7 +129,11 @@ func (r *nameReader) take(m member) {
 	case twice:
 		r.report(m, "duplicate_name", "the row has an entry already; the first counts", "remove one of the two")
 	case taken:
-		r.report(m, "duplicate_name", fmt.Sprintf("%s is the name of %s already", entry.Name, clipped(other)), "give each row a name of its own")
+		hint := "give each row a name of its own"
+		if r.names[other].Retired {
+			hint = fmt.Sprintf("remove the entry that retires it, at line %d, if %s is that row under another key", r.names[other].Line, clipped(m.name))
+		}
+		r.report(m, "duplicate_name", fmt.Sprintf("%s is the name of %s already", entry.Name, clipped(other)), hint)
 	case r.spelling[foldedNs] != "" && r.spelling[foldedNs] != ns:
 		r.report(m, "duplicate_name", fmt.Sprintf("namespace %s differs from %s above in case only", ns, r.spelling[foldedNs]), "spell it alike")
 	default:

@@ -3,9 +3,10 @@ package directory
 // This file reads observed.json: schemas of results that were learnt from recorded ones, for rows that
 // do not declare theirs. codemode learn --merge writes it.
 //
-//	{"CRM_LIST": {"results": 12, "schema": {"type": "array"}, "seen": {...}}}
+//	{"CRM_LIST": {"results": 12, "schema": {"type": "array"}, "seen": {...}, "recordings": ["5f0c..."]}}
 //
-// "seen" is what package gen/learn adds further results to; nothing here reads it.
+// "seen" is what package gen/learn adds further results to, "recordings" what those results came from;
+// nothing here reads them.
 
 import (
 	"encoding/json"
@@ -21,6 +22,8 @@ type Observation struct {
 	Schema json.RawMessage `json:"schema"`
 	// Seen is the summary that the schema was made of.
 	Seen json.RawMessage `json:"seen,omitempty"`
+	// Recordings name what was merged, so that none counts twice; see package gen/learn.
+	Recordings []string `json:"recordings,omitempty"`
 }
 
 // loadObserved reads the file. What cannot be used of it is a finding: results stay unknown then.
@@ -32,6 +35,7 @@ func (l *loader) loadObserved(path string, d *Directory, known map[string]bool) 
 	}
 	seen := map[string]int{}
 	observed := map[string]Observation{}
+	d.Observed = observed
 	var keys []string
 	for _, m := range members {
 		if first, twice := seen[m.name]; twice {
@@ -51,6 +55,7 @@ func (l *loader) loadObserved(path string, d *Directory, known map[string]bool) 
 			if near := nearest(m.name, keys); near != "" {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
+			observed[m.name] = o
 			l.observedFinding(file, m, SeverityWarning, "unknown_row", "the directory has no such row", hint)
 		default:
 			observed[m.name] = o

@@ -7,11 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
+	"codemode/directory/contract"
 	"codemode/directory/template"
 )
 
@@ -85,11 +85,7 @@ func namedParams(src template.Source, schema json.RawMessage) []string {
 	if src.Kind != template.HTTP || !strings.Contains(texts, "{") || numbered.MatchString(texts) {
 		return nil
 	}
-	var doc struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	json.Unmarshal(schema, &doc) // one that is no object schema names nothing
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(doc.Properties)), func(n string) bool { return !nameable.MatchString(n) })
+	names := slices.DeleteFunc(contract.PropertyNames(schema), func(n string) bool { return !nameable.MatchString(n) })
 	if strings.Contains(src.Target+src.Content, "$") {
 		return names
 	}

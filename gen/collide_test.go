@@ -24,15 +24,15 @@ func TestCollidingNamesAreTold(t *testing.T) {
 	var got []string
 	for _, d := range out.Diagnostics {
 		if d.Field == "name" {
-			got = append(got, d.Key+": "+d.Message)
+			got = append(got, directory.Reference(d.Key, d.Operation)+": "+d.Message)
 		}
 	}
 	ns := func(name string) string { return strings.SplitN(name, ".", 2)[0] }
 	want := []string{
 		"A_ONE: its name a.one would be that of A_ONE_ too; it is called " + names["A_ONE#"],
 		"A_ONE_: its name a.one would be that of A_ONE too; it is called " + names["A_ONE_#"],
-		"MANY: operation GET: its name many.get would be that of MANY#get too; it is called " + names["MANY#GET"],
-		"MANY: operation get: its name many.get would be that of MANY#GET too; it is called " + names["MANY#get"],
+		"MANY#GET: its name many.get would be that of MANY#get too; it is called " + names["MANY#GET"],
+		"MANY#get: its name many.get would be that of MANY#GET too; it is called " + names["MANY#get"],
 		"myNS/x: its name myNs.x would be that of myns/x too; it is called " + names["myNS/x#"],
 		"myNS/x: its namespace myNs differs from that of myns/x in case only; it is called " + ns(names["myNS/x#"]),
 		"myns/x: its name myns.x would be that of myNS/x too; it is called " + names["myns/x#"],

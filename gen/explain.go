@@ -37,9 +37,15 @@ func Explain(dir *directory.Directory, out *Output, key string) ([]Explanation, 
 			continue
 		}
 		e := read[c.Operation]
+		remarks := []infer.Diagnostic{}
+		for _, d := range out.Diagnostics { // those of infer, and what Generate had to add
+			if d.Key == key && d.Operation == c.Operation {
+				remarks = append(remarks, d)
+			}
+		}
 		explained = append(explained, Explanation{
 			Contract: c, Evidence: settled(c, e), Grade: GradeOf(row, c),
-			Diagnostics: append([]infer.Diagnostic{}, e.Diagnostics...),
+			Diagnostics: remarks,
 		})
 	}
 	return explained, nil
@@ -56,7 +62,7 @@ func settled(c contract.Contract, e infer.Explanation) []infer.Evidence {
 		v, ok := known[field]
 		if from := c.Provenance[field]; !ok || v.Provenance != from {
 			v = infer.Evidence{Field: field, Provenance: from}
-			if from == contract.FromTemplate {
+			if from == contract.FromTemplate || from == contract.FromObserved {
 				v.Place = "the rows that it calls"
 			}
 		}

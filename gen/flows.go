@@ -36,6 +36,7 @@ func (g *generator) follow() {
 		byKey[c.Key] = append(byKey[c.Key], i)
 	}
 	flows := map[int]*flow{}
+	g.followed = flows
 	for i := range g.contracts {
 		if row, ok := g.flows[i]; ok {
 			flows[i] = g.steps(i, row, byKey)
@@ -159,7 +160,12 @@ func (g *generator) lastResult(f *flow) bool {
 	if c.Provenance["result"] != contract.FromNone || len(last) != 1 || g.contracts[last[0]].Provenance["result"] == contract.FromNone {
 		return false
 	}
-	c.Result, c.Provenance["result"] = g.contracts[last[0]].Result, contract.FromTemplate
+	callee := g.contracts[last[0]]
+	c.Result, c.Provenance["result"] = callee.Result, contract.FromTemplate
+	if callee.Provenance["result"] == contract.FromObserved { // it is no surer for being handed on
+		c.Provenance["result"] = contract.FromObserved
+		c.Notes = append(c.Notes, "the result type is that of the last step, observed from recorded results and not declared; others may come")
+	}
 	return true
 }
 

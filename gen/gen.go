@@ -15,6 +15,7 @@ package gen
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,6 +64,7 @@ func Generate(dir *directory.Directory, opts Options) (*Output, error) {
 	if g.settle(); g.failed != nil {
 		return nil, fmt.Errorf("generate: %w", g.failed)
 	}
+	g.source()
 	if err := g.seal(); err != nil {
 		return nil, err
 	}
@@ -80,7 +82,9 @@ type generator struct {
 	failed      error                 // what no settling mends
 	lines       []ts.Line             // of each contract, once they are in order
 	operations  []Operation           // of each contract
+	rows        []*directory.Row      // of each contract
 	flows       map[int]directory.Row // the row of each contract that is a flow
+	followed    map[int]*flow         // of those, once followed
 	names       map[string]string     // "KEY" or "KEY#operation" -> name
 	diagnostics []infer.Diagnostic
 }
@@ -99,7 +103,7 @@ func (g *generator) infer(rows []directory.Row) error {
 			if row.Type == directory.Flow && c.Operation == "" {
 				g.flows[len(g.contracts)] = row
 			}
-			g.contracts = append(g.contracts, c)
+			g.contracts, g.rows = append(g.contracts, c), append(g.rows, &rows[i])
 			g.operations = append(g.operations, Operation{Key: c.Key, Operation: c.Operation, Category: row.Category, Type: row.Type})
 		}
 		g.diagnostics = append(g.diagnostics, diagnostics[i]...)
@@ -157,17 +161,19 @@ func (g *generator) files() (map[string][]byte, error) {
 		ns, _, _ := strings.Cut(c.Name, ".")
 		byNamespace[ns] = append(byNamespace[ns], g.methods[i])
 	}
+	namespaces := slices.Sorted(maps.Keys(byNamespace))
 	files := map[string][]byte{
 		"codemode.d.ts": declarations(ts.Ambient()),
-		"tools.d.ts":    declarations(ts.Tools(slices.Sorted(maps.Keys(byNamespace)))),
+		"tools.d.ts":    declarations(ts.Tools(namespaces)),
 		"index.txt":     g.index(),
 	}
-	for ns, methods := range byNamespace {
-		text, err := ts.Namespace(ns, methods)
-		if err != nil {
-			return nil, fmt.Errorf("generate: namespace %s: %w", ns, err)
+	texts, failed := make([]string, len(namespaces)), make([]error, len(namespaces))
+	parallel(len(namespaces), func(i int) { texts[i], failed[i] = ts.Namespace(namespaces[i], byNamespace[namespaces[i]]) })
+	for i, ns := range namespaces {
+		if failed[i] != nil {
+			return nil, fmt.Errorf("generate: namespace %s: %w", ns, failed[i])
 		}
-		files[ns+".d.ts"] = declarations(text)
+		files[ns+".d.ts"] = declarations(texts[i])
 	}
 	var err error
 	files[contractsFile], err = g.contractsJSON()
@@ -187,24 +193,26 @@ func (g *generator) index() []byte {
 	return b.Bytes()
 }
 
-// contractsJSON is the array of contracts, indented so that a review shows what changed.
+// contractsJSON is the array of contracts, indented so that a review shows what changed. Each is
+// written on its own: as one value, the text of a large directory is copied many times over.
 func (g *generator) contractsJSON() ([]byte, error) {
-	contracts := g.contracts
-	if contracts == nil {
-		contracts = []contract.Contract{}
+	if len(g.contracts) == 0 {
+		return []byte("[]\n"), nil
 	}
-	text, err := indented(contracts)
-	if err != nil {
+	texts, failed := make([][]byte, len(g.contracts)), make([]error, len(g.contracts))
+	parallel(len(texts), func(i int) { texts[i], failed[i] = indented(g.contracts[i]) })
+	if err := errors.Join(failed...); err != nil {
 		return nil, fmt.Errorf("generate: %s: %w", contractsFile, err)
 	}
-	return text, nil
+	return slices.Concat([]byte("[\n "), bytes.Join(texts, []byte(",\n ")), []byte("\n]\n")), nil
 }
 
-func indented(v any) ([]byte, error) {
+// indented is an item of a list, without an end of line.
+func indented(item any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
+	enc.SetIndent(" ", " ")
+	err := enc.Encode(item)
+	return bytes.TrimRight(b.Bytes(), "\n "), err
 }

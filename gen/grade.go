@@ -16,7 +16,7 @@ type Level string
 
 const (
 	Typed       Level = "typed"        // every argument and the result
-	PartlyTyped Level = "partly typed" // something of them
+	PartlyTyped Level = "partly typed" // something of them, or all with a result that is only observed
 	Untyped     Level = "untyped"      // nothing
 )
 
@@ -29,11 +29,18 @@ type Grade struct {
 	// Missing are the fields without a type: "params" (nothing says which arguments there are),
 	// "params/<name>" and "result".
 	Missing []string `json:"missing"`
+	// Observed says that the result's type comes from recorded results and nobody has declared it. Such
+	// an operation is partly typed at the most: what a few results had the next need not have, and a
+	// count of typed operations that learning alone can raise would hide what is left to declare.
+	Observed bool `json:"observed,omitempty"`
 	// Suggestion are documentation lines for the row's content, or fields of the row, with TYPE
 	// where its author has to say what nobody else can.
 	Suggestion []string `json:"suggestion"`
-	File       string   `json:"file"`
-	Line       int      `json:"line"`
+	// Where is the field that documentation lines go into: "content", or that of an operation,
+	// "target_map.get_order.content".
+	Where string `json:"where"`
+	File  string `json:"file"`
+	Line  int    `json:"line"`
 }
 
 // Grades counts operations by level.
@@ -41,17 +48,30 @@ type Grades struct {
 	Typed       int `json:"typed"`
 	PartlyTyped int `json:"partly_typed"`
 	Untyped     int `json:"untyped"`
+	// Observed counts those of PartlyTyped whose result is observed and not declared.
+	Observed int `json:"observed"`
 }
 
 func (g Grades) String() string {
-	return fmt.Sprintf("%d typed, %d partly typed, %d untyped", g.Typed, g.PartlyTyped, g.Untyped)
+	observed := ""
+	if g.Observed > 0 {
+		observed = fmt.Sprintf(" (%d with an observed result)", g.Observed)
+	}
+	return fmt.Sprintf("%d typed, %d partly typed%s, %d untyped", g.Typed, g.PartlyTyped, observed, g.Untyped)
 }
 
 // GradeAll grades the contracts that Generate made of a directory, in their order.
 func GradeAll(dir *directory.Directory, contracts []contract.Contract) ([]Grade, Grades) {
+	rows := make(map[string]int, len(dir.Rows))
+	for i := range dir.Rows {
+		rows[dir.Rows[i].Key] = i
+	}
 	grades, total := make([]Grade, 0, len(contracts)), Grades{}
 	for _, c := range contracts {
-		row, _ := dir.Row(c.Key)
+		var row directory.Row
+		if i, ok := rows[c.Key]; ok {
+			row = dir.Rows[i]
+		}
 		g := GradeOf(row, c)
 		switch grades = append(grades, g); g.Level {
 		case Typed:
@@ -61,15 +81,21 @@ func GradeAll(dir *directory.Directory, contracts []contract.Contract) ([]Grade,
 		default:
 			total.Untyped++
 		}
+		if g.Observed {
+			total.Observed++
+		}
 	}
 	return grades, total
 }
 
 // GradeOf grades one contract of a row.
 func GradeOf(row directory.Row, c contract.Contract) Grade {
-	g := Grade{Key: c.Key, Operation: c.Operation, Name: c.Name, Missing: []string{}, Suggestion: []string{}, File: row.File, Line: row.Line}
+	g := Grade{Key: c.Key, Operation: c.Operation, Name: c.Name, Missing: []string{}, Suggestion: []string{}, Where: "content", File: row.File, Line: row.Line}
+	if g.Operation != "" {
+		g.Where = "target_map." + g.Operation + ".content"
+	}
 	typedParams := 0
-	names := ParamNames(c)
+	names := contract.PropertyNames(c.Params)
 	if c.Provenance["params"] == contract.FromNone && len(names) == 0 {
 		g.Missing = append(g.Missing, "params")
 	}
@@ -82,18 +108,19 @@ func GradeOf(row directory.Row, c contract.Contract) Grade {
 	}
 	missingParams := len(g.Missing) > 0
 	typedResult := resultKnown(c.Result) == typed
+	g.Observed = typedResult && c.Provenance["result"] == contract.FromObserved
 	if !typedResult {
 		g.Missing = append(g.Missing, "result")
 	}
 	switch {
-	case len(g.Missing) == 0:
+	case len(g.Missing) == 0 && !g.Observed:
 		g.Level = Typed
 	case typedResult || typedParams > 0 || !missingParams:
 		g.Level = PartlyTyped
 	default:
 		g.Level = Untyped
 	}
-	g.suggest(row, c, missingParams, !typedResult)
+	g.suggest(row, c, missingParams, !typedResult || g.Observed)
 	return g
 }
 
@@ -124,7 +151,7 @@ func (g *Grade) suggest(row directory.Row, c contract.Contract, params, result b
 func argsLine(c contract.Contract) string {
 	names := c.Positional
 	if len(names) == 0 {
-		names = ParamNames(c)
+		names = contract.PropertyNames(c.Params)
 	}
 	if len(names) == 0 {
 		return "name (TYPE), other (TYPE, optional), or none"

@@ -24,6 +24,9 @@ type Kept struct {
 	Names map[string]directory.RecordedName
 	// Changes are the entries that are new or different, sorted by reference.
 	Changes []NameChange
+	// Doubtful are references of operations that had a name and are not there, where rows could not be
+	// read: they may be among those. Their names are kept from others and not retired. Sorted.
+	Doubtful []string
 }
 
 // NameChange is one entry that was added.
@@ -39,6 +42,9 @@ type NameChange struct {
 // Keep compares the names that a directory had, by directory.Reference, with those it would have now.
 // A name that would move is recorded, unless names.json says otherwise already: a maintainer may move
 // one. The name of a row that is gone, or disabled, is retired, and is its own again when it returns.
+//
+// Where rows were left out because they could not be read (dir.LeftOut), nothing is retired: which rows
+// are gone is not known. A name that is not there then is recorded only if another row would get it.
 func Keep(dir *directory.Directory, before map[string]string) Kept {
 	ops := operations(dir.Rows)
 	k := keeper{ops: ops, before: usable(before), names: maps.Clone(dir.Names), refs: map[string]int{}}
@@ -48,9 +54,10 @@ func Keep(dir *directory.Directory, before map[string]string) Kept {
 	for i, op := range ops {
 		k.refs[directory.Reference(op.Key, op.Operation)] = i
 	}
+	k.unread = dir.LeftOut > 0
 	k.retire()
 	k.hold()
-	return Kept{Names: k.names, Changes: k.changes(dir.Names)}
+	return Kept{Names: k.names, Changes: k.changes(dir.Names), Doubtful: k.doubtful}
 }
 
 type keeper struct {
@@ -61,6 +68,9 @@ type keeper struct {
 	otherwise map[string]string // what the rules would call what was recorded
 	taken     map[string]bool   // folded names of entries
 	spelling  map[string]string // of their namespaces
+	raw       map[string]bool   // folded names that newcomers would have by the rules
+	unread    bool              // rows could not be read
+	doubtful  []string          // references that are not there, while unread
 }
 
 // free reports whether a name can be recorded: it is no other entry's, not even but for case. A
@@ -84,6 +94,21 @@ func (k *keeper) take(name string) {
 
 // retire turns entries into retired ones and back, by whether their operation is there.
 func (k *keeper) retire() {
+	if k.unread {
+		k.doubt()
+	} else {
+		k.gone()
+	}
+	for ref, entry := range k.names {
+		if _, there := k.refs[ref]; there && entry.Retired {
+			entry.Retired = false
+			k.names[ref] = entry
+		}
+	}
+}
+
+// gone retires the names of operations that are not there any more.
+func (k *keeper) gone() {
 	for ref, name := range k.before {
 		if _, there := k.refs[ref]; !there && k.names[ref].Name == "" {
 			if !k.free(name) {
@@ -96,12 +121,33 @@ func (k *keeper) retire() {
 			k.names[ref] = entry
 		}
 	}
-	for ref, entry := range k.names {
-		if _, there := k.refs[ref]; there && entry.Retired {
-			entry.Retired = false
-			k.names[ref] = entry
+}
+
+// doubt records the names of operations that are not there and may be, where another would get them.
+func (k *keeper) doubt() {
+	for _, ref := range slices.Sorted(maps.Keys(k.before)) {
+		if _, there := k.refs[ref]; there || k.names[ref].Retired {
+			continue
+		}
+		k.doubtful = append(k.doubtful, ref)
+		if k.names[ref].Name == "" && k.wanted(k.before[ref]) && k.free(k.before[ref]) {
+			k.take(k.before[ref])
+			k.names[ref] = directory.RecordedName{Name: k.before[ref]}
 		}
 	}
+}
+
+// wanted reports whether the rules give a name to an operation that is there and did not have it.
+func (k *keeper) wanted(name string) bool {
+	if k.raw == nil {
+		k.raw = map[string]bool{}
+		for ref, i := range k.refs {
+			if k.before[ref] == "" {
+				k.raw[directory.FoldCase(rawName(k.ops[i]).String())] = true
+			}
+		}
+	}
+	return k.raw[directory.FoldCase(name)]
 }
 
 // maxHeld caps the rounds in which recording a name moves others; after them all are recorded.

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"codemode/directory"
+	"codemode/directory/contract"
 	"codemode/directory/importer"
 	"codemode/fixtures/tsc"
 	"codemode/gen"
@@ -105,7 +106,7 @@ func TestRealInput(t *testing.T) {
 	names, kept := map[string]bool{}, 0
 	for _, k := range out.Contracts {
 		names[strings.ToLower(k.Name)] = true
-		have := gen.ParamNames(k)
+		have := contract.PropertyNames(k.Params)
 		for _, name := range c.want[k.Key] {
 			if !slices.Contains(have, name) {
 				t.Errorf("%s lost the argument %q; it has %q", k.Key, name, have)

@@ -25,10 +25,7 @@ func (g *generator) remark(c contract.Contract, field, message, hint string) {
 }
 
 func (g *generator) diagnose(c contract.Contract, field, message, hint string, severity directory.Severity) {
-	if c.Operation != "" {
-		message = "operation " + c.Operation + ": " + message
-	}
-	g.diagnostics = append(g.diagnostics, infer.Diagnostic{Key: c.Key, Field: field, Severity: severity, Message: message, Hint: hint})
+	g.diagnostics = append(g.diagnostics, infer.Diagnostic{Key: c.Key, Operation: c.Operation, Field: field, Severity: severity, Message: message, Hint: hint})
 }
 
 // settle makes the schemas of a contract unknown where they cannot be read, or no declaration can be
@@ -143,17 +140,20 @@ func firstToken(pointer string) string {
 	return contract.UnescapeToken(token)
 }
 
-// argumentsOf are the names a contract takes, nil for any, and those it cannot do without.
+// argumentsOf are the names a contract takes, nil where it takes others too or they stand elsewhere
+// than at the root, and those it cannot do without.
 func argumentsOf(c contract.Contract) (known, required []string) {
 	var s struct {
 		Required             []string        `json:"required"`
 		AdditionalProperties json.RawMessage `json:"additionalProperties"`
+		PatternProperties    json.RawMessage `json:"patternProperties"`
+		Ref                  json.RawMessage `json:"$ref"`
 	}
-	if json.Unmarshal(c.Params, &s) != nil {
+	if json.Unmarshal(contract.ClosedParams(c.Params), &s) != nil {
 		return nil, nil
 	}
-	if more := string(s.AdditionalProperties); more == "" || more == "false" {
-		known = append([]string{}, ParamNames(c)...)
+	if string(s.AdditionalProperties) == "false" && s.PatternProperties == nil && s.Ref == nil {
+		known = append([]string{}, contract.PropertyNames(c.Params)...)
 	}
 	return known, s.Required
 }

@@ -79,9 +79,13 @@ func TestReferences(t *testing.T) {
 		"no such argument":  {"A_REMOVE id=/args/x", contract.Irreversible, "the row has no such argument"},
 		"disabled":          {"A_OFF id=/result/id", contract.Irreversible, `"A_OFF"`},
 		"no such operation": {"A_MANY#gone", contract.Irreversible, `"A_MANY#gone"`},
+		"names elsewhere":   {"A_REFERS id=/result/id", contract.Reversible, ""},
+		"names by pattern":  {"A_PATTERNS x-id=/result/id", contract.Reversible, ""},
 	} {
 		rows := []directory.Row{target, {Key: "A_OFF", Type: directory.HTTP, Target: target.Target, Docs: target.Docs, Enabled: new(false)}, {Key: "A_ADD", Type: directory.HTTP, Target: "POST https://a.example/x", Effect: "reversible", Undo: c.undo},
-			{Key: "A_MANY", Type: directory.HTTP, TargetMap: map[string]directory.Operation{"drop": {Target: "DELETE https://a.example/$1", Docs: directory.Docs{Args: []string{"id"}}}}}}
+			{Key: "A_MANY", Type: directory.HTTP, TargetMap: map[string]directory.Operation{"drop": {Target: "DELETE https://a.example/$1", Docs: directory.Docs{Args: []string{"id"}}}}},
+			{Key: "A_REFERS", Type: directory.MCP, InputSchema: json.RawMessage(`{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"id":{"type":"string"}}}}}`)},
+			{Key: "A_PATTERNS", Type: directory.MCP, InputSchema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"}},"patternProperties":{"^x-":{}}}`)}}
 		out := generate(t, rows)
 		at := slices.IndexFunc(out.Contracts, func(k contract.Contract) bool { return k.Key == "A_ADD" })
 		if got := out.Contracts[at]; got.Effect != c.effect || (got.Undo != nil) != (c.effect == contract.Reversible) {

@@ -5,7 +5,6 @@ package gen
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"codemode/directory/contract"
 )
@@ -70,10 +69,11 @@ func (k *Known) count(d degree) {
 }
 
 func (s *Summary) countParams(c contract.Contract) {
-	if c.Provenance["params"] == contract.FromNone && len(ParamNames(c)) == 0 {
+	names := contract.PropertyNames(c.Params)
+	if c.Provenance["params"] == contract.FromNone && len(names) == 0 {
 		s.Open++
 	}
-	for _, name := range ParamNames(c) {
+	for _, name := range names {
 		s.Params.count(paramKnown(c, name))
 	}
 }
@@ -87,22 +87,6 @@ func paramKnown(c contract.Contract, name string) degree {
 		return named
 	}
 	return typed
-}
-
-// ParamNames are the names of a contract's parameters, sorted.
-func ParamNames(c contract.Contract) []string {
-	var schema struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	if json.Unmarshal(c.Params, &schema) != nil {
-		return nil
-	}
-	names := make([]string, 0, len(schema.Properties))
-	for name := range schema.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // resultKnown looks for a type in a result's schema, below fields and items.

@@ -30,6 +30,8 @@ type fakeValidator func(schema, value json.RawMessage) error
 
 func (f fakeValidator) Validate(schema, value json.RawMessage) error { return f(schema, value) }
 
+func (f fakeValidator) ValidateResult(schema, value json.RawMessage) error { return f(schema, value) }
+
 type fakeConditions func(expr string) (Condition, error)
 
 func (f fakeConditions) Compile(expr string, _ json.RawMessage) (Condition, error) { return f(expr) }

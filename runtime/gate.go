@@ -137,31 +137,10 @@ func (g *gate) validate(_ context.Context, a *admission) *Error {
 	if err := unsafeIntegers(a.contract.Params, a.args); err != nil {
 		return err
 	}
-	if err := g.service.Validator.Validate(closed(a.contract.Params), a.args); err != nil {
+	if err := g.service.Validator.Validate(contract.ClosedParams(a.contract.Params), a.args); err != nil {
 		return AsError(err)
 	}
 	return nil
-}
-
-// closed is a parameter schema that takes the arguments it names and no others, as its declaration
-// does. A schema is open unless it says otherwise (JSON Schema 2020-12, core, 10.3.2.3); a misspelt
-// filter would go through it and be dropped. One whose root names its arguments elsewhere stays as it is.
-func closed(params json.RawMessage) json.RawMessage {
-	var root map[string]json.RawMessage
-	if json.Unmarshal(params, &root) != nil || root["properties"] == nil {
-		return params
-	}
-	for _, word := range []string{"additionalProperties", "unevaluatedProperties", "patternProperties", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"} {
-		if root[word] != nil {
-			return params
-		}
-	}
-	root["additionalProperties"] = json.RawMessage("false")
-	out, err := json.Marshal(root)
-	if err != nil {
-		return params
-	}
-	return out
 }
 
 // 3: find the first grant that permits the call: expiry, operation, resource, condition.
@@ -331,7 +310,7 @@ func (g *gate) judge(a *admission, reply Reply) *Error {
 	if misfit != "" {
 		a.record.ResultState, a.record.ResultMismatch = "mismatch", misfit
 	}
-	if err := g.service.Validator.Validate(a.contract.Result, reply.Result); err != nil {
+	if err := g.service.Validator.ValidateResult(a.contract.Result, reply.Result); err != nil {
 		a.record.ResultState, a.record.ResultMismatch = "mismatch", AsError(err).Message
 	}
 	return nil

@@ -71,26 +71,6 @@ func TestGateRefusesBeforeInvoking(t *testing.T) {
 	}
 }
 
-func TestClosed(t *testing.T) {
-	for params, want := range map[string]string{
-		`{"type":"object","properties":{"a":{}}}`:                   `{"additionalProperties":false,"properties":{"a":{}},"type":"object"}`,
-		`{"properties":{}}`:                                         `{"additionalProperties":false,"properties":{}}`,
-		`{"properties":{"a":{}},"additionalProperties":true}`:       "",
-		`{"properties":{"a":{}},"patternProperties":{"^x-":{}}}`:    "",
-		`{"properties":{"a":{}},"anyOf":[{"properties":{"b":{}}}]}`: "",
-		`{"type":"object"}`:                                         "",
-		`true`:                                                      "",
-		`{"properties":{"a":{"properties":{"b":{}}}},"$defs":{"x":{}},"$ref":"#/$defs/x"}`: "",
-	} {
-		if want == "" {
-			want = params
-		}
-		if got := string(closed(json.RawMessage(params))); got != want {
-			t.Errorf("closed(%s) = %s, want %s", params, got, want)
-		}
-	}
-}
-
 func with(g Grant, change func(*Grant)) Grant {
 	change(&g)
 	return g

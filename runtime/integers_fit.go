@@ -4,10 +4,9 @@ package runtime
 // values, which keys there are, and the same a few levels down. What it cannot tell, may be.
 
 import (
-	"bytes"
 	"encoding/json"
-	"math/big"
-	"regexp"
+	"maps"
+	"slices"
 	"strings"
 
 	"codemode/directory/contract"
@@ -41,7 +40,7 @@ func (r *schemaReader) verdict(node any, at string, v any, depth int) verdict {
 	if _, alone := m["$ref"].(string); alone && r.doc.Legacy {
 		return r.ofTargets(m, at, v, depth)
 	}
-	out := min(r.ofTargets(m, at, v, depth), ofType(m, v), ofValues(m, v))
+	out := min(r.ofTargets(m, at, v, depth), ofType(m, v), r.ofValues(m, v))
 	for _, word := range []string{"allOf", "anyOf", "oneOf"} {
 		if list := listOf(m[word]); out != no && len(list) > 0 {
 			out = min(out, r.ofList(word, list, at, v, depth))
@@ -156,17 +155,17 @@ func typeOf(v any) string {
 	return "integer"
 }
 
-func ofValues(m map[string]any, v any) verdict {
-	out := yes
-	if c, ok := m["const"]; ok && !equalJSON(c, v) {
+func (r *schemaReader) ofValues(m map[string]any, v any) verdict {
+	fits := func(listed any) bool { return r.equal(listed, v) || r.compared < 0 }
+	c, hasConst := m["const"]
+	enum := listOf(m["enum"])
+	switch {
+	case hasConst && !fits(c), len(enum) > 0 && !slices.ContainsFunc(enum, fits):
 		return no
+	case (hasConst || len(enum) > 0) && r.compared < 0:
+		return maybe
 	}
-	for _, e := range listOf(m["enum"]) {
-		if out = no; equalJSON(e, v) {
-			return yes
-		}
-	}
-	return out
+	return yes
 }
 
 func (r *schemaReader) ofKeys(m map[string]any, at string, v map[string]any, depth int) verdict {
@@ -178,14 +177,14 @@ func (r *schemaReader) ofKeys(m map[string]any, at string, v map[string]any, dep
 		}
 	}
 	out := r.ofDemands(m, at, v, depth)
-	for key, value := range v {
-		for _, place := range memberPlaces([]schemaNode{{at, m}}, key) {
+	for _, key := range slices.Sorted(maps.Keys(v)) { // in order: which one is past a bound must not be chance
+		for _, place := range r.memberPlaces([]schemaNode{{at, m}}, key) {
 			applies := r.applies(m, at, place, key)
 			if applies == no {
 				continue
 			}
 			sub, _ := r.doc.Get(place)
-			fits := r.verdict(sub, place, value, depth-1)
+			fits := r.verdict(sub, place, v[key], depth-1)
 			if applies == maybe && fits == no {
 				fits = maybe
 			}
@@ -201,9 +200,9 @@ func (r *schemaReader) ofKeys(m map[string]any, at string, v map[string]any, dep
 func (r *schemaReader) ofDemands(m map[string]any, at string, v map[string]any, depth int) verdict {
 	demands, _ := m["dependentSchemas"].(map[string]any)
 	out := yes
-	for key, sub := range demands {
+	for _, key := range slices.Sorted(maps.Keys(demands)) {
 		if _, present := v[key]; present && !r.doc.Legacy {
-			out = min(out, r.verdict(sub, contract.JoinPointer(contract.JoinPointer(at, "dependentSchemas"), key), v, depth-1))
+			out = min(out, r.verdict(demands[key], contract.JoinPointer(contract.JoinPointer(at, "dependentSchemas"), key), v, depth-1))
 		}
 	}
 	return out
@@ -219,36 +218,19 @@ func (r *schemaReader) applies(m map[string]any, at, place, key string) verdict 
 	if word == "properties" {
 		return yes
 	}
-	patterns, _ := m["patternProperties"].(map[string]any)
+	patterns := r.patterns(m, at)
 	if word == "patternProperties" {
-		return matches(contract.UnescapeToken(rest), key)
+		i, _ := slices.BinarySearchFunc(patterns, contract.UnescapeToken(rest), func(p keyPattern, expr string) int { return strings.Compare(p.expr, expr) })
+		return patterns[i].matches(key)
 	}
 	out := yes
-	for expr := range patterns {
-		out = min(out, yes-matches(expr, key))
+	for _, p := range patterns {
+		if !r.compare() {
+			return min(out, maybe)
+		}
+		out = min(out, yes-p.matches(key))
 	}
 	return out
-}
-
-// matches says whether a key matches a regular expression of ECMA-262, where Go reads it the same.
-func matches(expr, key string) verdict {
-	if pattern, ok := contract.ParseKeyPattern(expr); ok {
-		if pattern.Match(key) {
-			return yes
-		}
-		return no
-	}
-	if len(expr) > 256 || strings.Contains(expr, `\`) {
-		return maybe
-	}
-	re, err := regexp.Compile(expr)
-	switch {
-	case err != nil:
-		return maybe
-	case re.MatchString(key):
-		return yes
-	}
-	return no
 }
 
 func (r *schemaReader) ofItems(m map[string]any, at string, v []any, depth int) verdict {
@@ -268,53 +250,4 @@ func (r *schemaReader) ofItems(m map[string]any, at string, v []any, depth int) 
 		}
 	}
 	return out
-}
-
-// equalJSON compares values; numbers by what they are, not by how they are written.
-func equalJSON(a, b any) bool {
-	x, isNumber := a.(json.Number)
-	y, alsoNumber := b.(json.Number)
-	if isNumber && alsoNumber {
-		return sameNumber(x, y)
-	}
-	if typeOf(a) != typeOf(b) {
-		return false
-	}
-	p, err := contract.Canonical(marshal(a))
-	q, err2 := contract.Canonical(marshal(b))
-	return err == nil && err2 == nil && bytes.Equal(p, q)
-}
-
-func marshal(v any) []byte {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return nil // v came from a decoder: it cannot fail
-	}
-	return raw
-}
-
-func sameNumber(a, b json.Number) bool {
-	if a == b {
-		return true
-	}
-	x, ok := rational(a)
-	y, also := rational(b)
-	return ok && also && x.Cmp(y) == 0
-}
-
-// rational is a number's exact value; false for one so long, or with such an exponent, that it would
-// take space to write out.
-func rational(n json.Number) (*big.Rat, bool) {
-	if _, exponent, ok := strings.Cut(strings.ToLower(string(n)), "e"); len(n) > 400 || ok && len(strings.TrimLeft(exponent, "+-0")) > 3 {
-		return nil, false
-	}
-	return new(big.Rat).SetString(string(n))
-}
-
-func canonicalNumber(n json.Number) string {
-	raw, err := contract.Canonical([]byte(n))
-	if err != nil {
-		return string(n)
-	}
-	return string(raw)
 }

@@ -6,7 +6,6 @@ package runtime
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -24,6 +23,10 @@ type schemaReader struct {
 	// fixed holds what places reach whatever the value; nil for one that it depends on.
 	fixed map[string][]schemaNode
 	steps int // left for telling alternatives apart
+	// listed and patternsAt are what schemas at places list, and the patterns of keys that they have.
+	listed     map[string]map[string]bool
+	patternsAt map[string][]keyPattern
+	compared   int // left for both
 }
 
 func newSchemaReader(schema json.RawMessage) *schemaReader {
@@ -31,7 +34,8 @@ func newSchemaReader(schema json.RawMessage) *schemaReader {
 	if err != nil {
 		doc = nil
 	}
-	return &schemaReader{doc: doc, fixed: map[string][]schemaNode{}, steps: maxSteps}
+	return &schemaReader{doc: doc, fixed: map[string][]schemaNode{}, steps: maxSteps,
+		listed: map[string]map[string]bool{}, patternsAt: map[string][]keyPattern{}, compared: maxCompared}
 }
 
 // nodes returns the schemas at some places and those they apply to the same value, each once.
@@ -194,10 +198,10 @@ func listPlace(at, word string, i int) string {
 }
 
 // numberUse says how a script sees a number of which some schemas speak.
-func numberUse(nodes []schemaNode, n json.Number) (use integerUse, integer bool) {
+func (r *schemaReader) numberUse(nodes []schemaNode, n json.Number) (use integerUse, integer bool) {
 	for _, node := range nodes {
 		isInteger, isNumber := typesOf(node.keywords)
-		listed, wide := lists(node.keywords, n)
+		listed, wide := r.lists(node, n)
 		switch {
 		case wide, isInteger && !isNumber && contract.WideInteger(node.keywords):
 			return useBigInt, true
@@ -216,20 +220,6 @@ func typesOf(m map[string]any) (integer, number bool) {
 		integer, number = integer || t == "integer", number || t == "number"
 	}
 	return integer, number
-}
-
-// lists reports whether const or enum names a number, and whether that makes it a bigint.
-func lists(m map[string]any, n json.Number) (listed, wide bool) {
-	values := listOf(m["enum"])
-	if v, ok := m["const"]; ok {
-		values = append(slices.Clip(values), v)
-	}
-	for _, v := range values {
-		if listedNumber, ok := v.(json.Number); ok && sameNumber(listedNumber, n) {
-			return true, contract.WideLiteral(canonicalNumber(listedNumber))
-		}
-	}
-	return false, false
 }
 
 // itemPlaces are the schemas of an array's item.
@@ -254,7 +244,7 @@ func itemPlaces(nodes []schemaNode, i int) (out []string) {
 
 // memberPlaces are the schemas of an object's key. Where one schema names the key, those that speak
 // of keys in general do not count: a declaration has the named property.
-func memberPlaces(nodes []schemaNode, key string) (out []string) {
+func (r *schemaReader) memberPlaces(nodes []schemaNode, key string) (out []string) {
 	named := slices.ContainsFunc(nodes, func(n schemaNode) bool { return names(n.keywords, key) })
 	for _, node := range nodes {
 		isNamed := names(node.keywords, key)
@@ -264,13 +254,15 @@ func memberPlaces(nodes []schemaNode, key string) (out []string) {
 			continue
 		}
 		matched := isNamed
-		patterns, _ := node.keywords["patternProperties"].(map[string]any)
-		for _, expr := range slices.Sorted(maps.Keys(patterns)) {
-			pattern, ok := contract.ParseKeyPattern(expr)
-			if ok && pattern.Match(key) || !ok && !isNamed {
-				out = append(out, contract.JoinPointer(contract.JoinPointer(node.at, "patternProperties"), expr))
+		for _, p := range r.patterns(node.keywords, node.at) {
+			if !r.compare() {
+				break
 			}
-			matched = matched || ok && pattern.Match(key)
+			fits := p.isText && p.text.Match(key)
+			if fits || !p.isText && !isNamed {
+				out = append(out, p.place)
+			}
+			matched = matched || fits
 		}
 		for _, word := range []string{"additionalProperties", "unevaluatedProperties"} {
 			if _, ok := node.keywords[word]; ok && !matched {

@@ -45,9 +45,11 @@ type Reply struct {
 
 // Validator checks JSON values against JSON Schema 2020-12 documents and keeps what it compiled.
 // Validate returns nil, or an Error with code InvalidArgument that names the first places that do
-// not fit; it returns Internal for a schema that does not compile.
+// not fit; it returns Internal for a schema that does not compile. ValidateResult does the same and
+// speaks of the fields of a result, in one line, where Validate speaks of arguments.
 type Validator interface {
 	Validate(schema, value json.RawMessage) error
+	ValidateResult(schema, value json.RawMessage) error
 }
 
 // Conditions compiles the "when" of grants. Compile returns InvalidArgument, with the place, for an

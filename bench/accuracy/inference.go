@@ -236,15 +236,14 @@ func (j *judgement) names(want, got object) {
 	j.same("params", strings.Join(missing, " "), strings.Join(extra, " "))
 }
 
-// unstated are the types that a template says by itself: text, and for a bare JSON slot a number or a
-// boolean, which leaves open what the gold leaves open.
-var unstated = []string{`{"type":"string"}`, `{"type":"\"boolean\"|\"number\""}`}
+// unstated is the type that a template says by itself: text.
+const unstated = `{"type":"string"}`
 
 func (j *judgement) param(name string, want, got json.RawMessage, wantRequired, gotRequired bool) {
 	stated, inferred := saidText(want), saidText(got)
 	switch {
 	case stated == "":
-		if inferred != "" && !slices.Contains(unstated, inferred) {
+		if inferred != "" && inferred != unstated {
 			j.score.ExtraTypes++
 			j.same("params/"+name+"/type", stated, inferred)
 		}
@@ -298,7 +297,7 @@ func (r *InferenceReport) Tables() []bench.Table {
 	columns := []string{"", "rows", "no fault", "name precision", "name recall", "invented", "type right", "type wrong", "extra types", "required", "default", "result right", "result wrong", "effect"}
 	main := bench.Table{
 		Title: fmt.Sprintf("contracts inferred from rows, against gold (%d operations in the directory)", r.Operations), Columns: columns,
-		Notes: []string{"tune: the half that inference may be tuned on; held: never looked at", "types, defaults and results are judged where the row states them", "extra types: where the row states none, other than the template's own (string; number or boolean)",
+		Notes: []string{"tune: the half that inference may be tuned on; held: never looked at", "types, defaults and results are judged where the row states them", "extra types: where the row states none, other than the template's own (string)",
 			"a path argument of a target_map may be called NAME or, after another operation's documentation of the same place, NAME_id", "a flow's result is judged where the row states one"},
 	}
 	for _, half := range append(halves, "all") {

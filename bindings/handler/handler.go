@@ -9,10 +9,11 @@
 //
 //	system, err := assemble.Open(ctx, assemble.Config{Directory: "rows/", Handlers: bindings.TextHandlers(texts{})})
 //
-// Arguments arrive validated against the contract: the glue decodes them, calls and encodes the
-// result, and checks no more than that keys are there which must be. It reads names exactly: encoding/json takes "AMOUNT" for
-// "amount", and a key that no schema and no grant looked at would reach the function under the name
-// of one that they did. A nil slice or map that must be there is written as [] or {}, never as null.
+// Arguments arrive validated against the contract: the glue decodes them, calls and encodes the result,
+// and checks no more than that keys are there which must be. It reads names exactly: encoding/json takes
+// "AMOUNT" for "amount", and a key that no schema and no grant looked at would reach the function under
+// the name of one that they did. A nil slice or map that must be there is written as [] or {}, never as
+// null.
 //
 // The package knows no row and no contract, and registers nothing.
 package handler

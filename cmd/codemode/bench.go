@@ -1,5 +1,7 @@
 package main
 
+// This file holds codemode bench, whose subcommands share their flags and how a report is printed.
+
 import (
 	"github.com/spf13/cobra"
 
@@ -18,8 +20,9 @@ func benchCommand(t *terminal) *cobra.Command {
 		Use:   "bench",
 		Short: "Measure how right and how fast codemode is",
 		Long: `bench measures on the example directory and, where it is present, on public data. A part whose data
-is absent is left out, and the report says so.`,
-		Example: `  codemode bench search --data ../shared/data
+is absent is left out, and the report names it: with --json under "absent".`,
+		Example: `  codemode bench inference --fixtures fixtures
+  codemode bench search --data ../shared/data
   codemode bench schema --json > schema.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -28,15 +31,14 @@ is absent is left out, and the report says so.`,
 	return cmd
 }
 
-// measure makes one subcommand of bench.
-func measure(t *terminal, use, short, long string, run func(bench.Options) (bench.Report, error)) *cobra.Command {
-	var opts bench.Options
+// measure makes one subcommand of bench. The bench may have further flags that set opts.
+func measure(t *terminal, opts *bench.Options, use, short, long string, run func(bench.Options) (bench.Report, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use, Short: short, Long: long,
 		Example: "  codemode bench " + use + "\n  codemode bench " + use + " --json > " + use + ".json",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			report, err := run(opts)
+			report, err := run(*opts)
 			if err != nil {
 				return err
 			}
@@ -51,7 +53,6 @@ func measure(t *terminal, use, short, long string, run func(bench.Options) (benc
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&opts.Fixtures, "fixtures", "fixtures", "the folder with the example directory")
 	cmd.Flags().StringVar(&opts.Data, "data", "../shared/data", "the folder with public test data")
 	return cmd
 }

@@ -1,15 +1,20 @@
 package main
 
+// This file holds codemode diff.
+
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"codemode/directory"
 	"codemode/directory/contract"
 	"codemode/gen/diff"
 	"codemode/runtime/assemble"
@@ -28,7 +33,7 @@ type diffAnswer struct {
 }
 
 func diffCommand(t *terminal) *cobra.Command {
-	var acknowledged string
+	var q diffQuery
 	var strict bool
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
@@ -48,35 +53,89 @@ acknowledged it:
 
 --acknowledged names a reviewed JSON file, a list of {"name", "from", "to", "reason", "by"}: the method's
 name and the digests of its contract before ("" for a new one) and after. An entry matches exactly that
-change. --json gives the entries that are missing under to_acknowledge. A contract that changed in more
+change. --acknowledge FILE --reason TEXT --by NAME adds entries for every widening that is found and not
+in the file yet, which it makes where there is none: read the output first, and review the file. A contract that changed in more
 than words while its row's version did not rise is reported too; --strict makes that, and an entry that
 matches nothing, fail.
 
 The template behind a row is not part of its contract: other requests to the same origin are not seen.`,
 		Example: `  codemode diff main/bindings bindings
   codemode diff bindings/contracts.json rows/ --acknowledged reviewed.json
+  codemode diff main/bindings rows/ --acknowledge reviewed.json --reason "new endpoint, ticket 41" --by ana
   codemode diff old/ new/ --json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			report, err := compareContracts(args[0], args[1], acknowledged)
+			if (q.acknowledge == "") != (q.reason == "") || (q.acknowledge == "") != (q.by == "") {
+				return &exitError{exitUsage, "--acknowledge FILE, --reason TEXT and --by NAME go together"}
+			}
+			report, err := compareContracts(args[0], args[1], q.acknowledged)
+			if err == nil && q.acknowledge != "" {
+				err = t.acknowledge(&report, q)
+			}
 			if err != nil {
 				return err
 			}
 			return t.compared(report, strict)
 		},
 	}
-	cmd.Flags().StringVar(&acknowledged, "acknowledged", "", "the reviewed file of acknowledged widenings")
+	cmd.Flags().StringVar(&q.acknowledged, "acknowledged", "", "the reviewed file of acknowledged widenings")
 	must(cmd.MarkFlagFilename("acknowledged", "json"))
+	cmd.Flags().StringVar(&q.acknowledge, "acknowledge", "", "the file to add entries to for what nobody has acknowledged")
+	must(cmd.MarkFlagFilename("acknowledge", "json"))
+	cmd.Flags().StringVar(&q.reason, "reason", "", "with --acknowledge: why the changes are right")
+	cmd.Flags().StringVar(&q.by, "by", "", "with --acknowledge: who reviewed them")
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail also on a version that did not rise and an acknowledgement that matches nothing")
 	return cmd
 }
 
+type diffQuery struct{ acknowledged, acknowledge, reason, by string }
+
+// acknowledge adds entries for what is open to a file, and takes the file as reviewed.
+func (t *terminal) acknowledge(r *diff.Report, q diffQuery) error {
+	var list []diff.Acknowledgement
+	if _, err := os.Stat(q.acknowledge); !errors.Is(err, fs.ErrNotExist) {
+		if list, err = readAcknowledged("--acknowledge", q.acknowledge); err != nil {
+			return err
+		}
+	}
+	text, added, err := r.Acknowledged(list, q.reason, q.by)
+	if err != nil {
+		return &exitError{exitUsage, "--acknowledge: " + err.Error()}
+	}
+	if list, err = diff.ParseAcknowledged(text); err != nil {
+		return &exitError{exitUsage, fmt.Sprintf("--acknowledge %s: %v", q.acknowledge, err)}
+	}
+	if added > 0 {
+		if err := replaceFile(q.acknowledge, text); err != nil {
+			return &exitError{exitUsage, "--acknowledge: " + err.Error()}
+		}
+	}
+	if q.acknowledged == q.acknowledge {
+		r.Unused = []diff.Acknowledgement{} // they are told below
+	}
+	r.Acknowledge(list)
+	t.say("%s added to %s", counted(int64(added), "acknowledgement"), printable(q.acknowledge, 0))
+	return nil
+}
+
+func readAcknowledged(flag, file string) ([]diff.Acknowledgement, error) {
+	text, err := readFile(file, maxAcknowledgedBytes)
+	if err != nil {
+		return nil, &exitError{exitUsage, flag + ": " + err.Error()}
+	}
+	list, err := diff.ParseAcknowledged(text)
+	if err != nil {
+		return nil, &exitError{exitUsage, fmt.Sprintf("%s %s: %v", flag, file, err)}
+	}
+	return list, nil
+}
+
 func compareContracts(oldPath, newPath, acknowledged string) (diff.Report, error) {
-	old, err := contractsAt(oldPath)
+	old, _, err := contractsAt(oldPath)
 	if err != nil {
 		return diff.Report{}, err
 	}
-	now, err := contractsAt(newPath)
+	now, remarks, err := contractsAt(newPath)
 	if err != nil {
 		return diff.Report{}, err
 	}
@@ -84,47 +143,49 @@ func compareContracts(oldPath, newPath, acknowledged string) (diff.Report, error
 	if err != nil {
 		return diff.Report{}, &exitError{exitUsage, err.Error()}
 	}
+	report.Explain(remarks)
 	if acknowledged == "" {
 		return report, nil
 	}
-	text, err := readFile(acknowledged, maxAcknowledgedBytes)
+	list, err := readAcknowledged("--acknowledged", acknowledged)
 	if err != nil {
-		return diff.Report{}, &exitError{exitUsage, "--acknowledged: " + err.Error()}
-	}
-	list, err := diff.ParseAcknowledged(text)
-	if err != nil {
-		return diff.Report{}, &exitError{exitUsage, fmt.Sprintf("--acknowledged %s: %v", acknowledged, err)}
+		return diff.Report{}, err
 	}
 	report.Acknowledge(list)
 	return report, nil
 }
 
-// contractsAt reads the contracts of a contracts.json or of a folder with one, else makes them of rows.
-func contractsAt(path string) ([]contract.Contract, error) {
+// contractsAt reads the contracts of a contracts.json or of a folder with one, else makes them of rows,
+// with what the generator has to say of them.
+func contractsAt(path string) ([]contract.Contract, []diff.Remark, error) {
 	file := path
 	if info, err := os.Stat(path); err != nil {
-		return nil, &exitError{exitUsage, err.Error()}
+		return nil, nil, &exitError{exitUsage, err.Error()}
 	} else if info.IsDir() {
 		file = filepath.Join(path, "contracts.json")
 	}
 	if _, err := os.Stat(file); err == nil {
 		text, err := readFile(file, maxContractsBytes)
 		if err != nil {
-			return nil, &exitError{exitUsage, err.Error()}
+			return nil, nil, &exitError{exitUsage, err.Error()}
 		}
 		if file != path || isContracts(text) {
 			var contracts []contract.Contract
 			if err := json.Unmarshal(text, &contracts); err != nil {
-				return nil, &exitError{exitUsage, fmt.Sprintf("%s holds no contracts: %v", file, err)}
+				return nil, nil, &exitError{exitUsage, fmt.Sprintf("%s holds no contracts: %v", file, err)}
 			}
-			return contracts, nil
+			return contracts, nil, nil
 		}
 	}
 	_, output, err := assemble.Generate(path, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return output.Contracts, nil
+	var remarks []diff.Remark
+	for _, d := range output.Diagnostics {
+		remarks = append(remarks, diff.Remark{Row: directory.Reference(d.Key, d.Operation), Field: d.Field, Message: d.Message})
+	}
+	return output.Contracts, remarks, nil
 }
 
 // isContracts tells an array of contracts from an array of rows.
@@ -237,6 +298,9 @@ func writeChanges(out *bytes.Buffer, changes []diff.Change) {
 			fmt.Fprintf(out, "    acknowledged by %s: %s\n", oneLine(c.Acknowledged.By), oneLine(c.Acknowledged.Reason))
 		}
 		writeParts(out, c)
+		for _, m := range c.Remarks[:min(len(c.Remarks), maxDiffParts)] {
+			fmt.Fprintf(out, "    why: %s\n", oneLine(m))
+		}
 	}
 	if more := len(changes) - maxDiffChanges; more > 0 {
 		fmt.Fprintf(out, "  and %d more; --json lists all\n", more)

@@ -1,5 +1,7 @@
 package main
 
+// This file holds codemode dispatch.
+
 import (
 	"fmt"
 	"strings"

@@ -1,12 +1,13 @@
 package main
 
+// This file holds codemode import.
+
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,8 +18,15 @@ import (
 
 // importAnswer is the JSON of codemode import.
 type importAnswer struct {
-	Tools int    `json:"tools"`
+	Tools int    `json:"tools"`          // rows that the source came to
 	File  string `json:"file,omitempty"` // what --out names
+	// LeftOut of Total tools or operations became no row.
+	LeftOut int `json:"left_out"`
+	Total   int `json:"total"`
+	// Incomplete says that the source has more than could be had of it.
+	Incomplete bool `json:"incomplete,omitempty"`
+	// Update says what became of a file that was there.
+	Update *importer.Updated `json:"update,omitempty"`
 	// Rows are left out when they went to a file.
 	Rows     []directory.Row     `json:"rows,omitempty"`
 	Findings []directory.Finding `json:"findings"`
@@ -26,8 +34,27 @@ type importAnswer struct {
 	NotCarried []importer.Count `json:"not_carried"`
 }
 
+// fieldsHelp says whose a field is when a file is imported again; importer.Update keeps it so.
+const fieldsHelp = `
+
+Importing again into the file that --out names keeps what was written in it by hand. In a row of the same key
+
+  the source's, updated as far as the source gives them, else left as they stand:
+    type, target, description, category, input_schema or arguments, output_schema, examples, auth, deprecated,
+    of headers those it gives, and the template of an http row, which goes where the source has none
+  the author's, never changed:
+    when_to_use, effect, placement, idempotency, readback, undo, sensitive, version, enabled, the # lines of
+    content, other headers without an argument in them, the query of an mcp row's endpoint, unknown fields
+
+Rows that the source does not give, or that were left out of it, stay and are named; --prune drops them. The file
+is replaced whole or not at all.
+
+Exit code 2, and --out as it was, where nothing can be imported. Where only some can, the last line counts those
+left out; with --strict the exit code is then 1, with the others imported all the same.`
+
 func importCommand(t *terminal) *cobra.Command {
-	var server, out string
+	var server string
+	var to importTarget
 	cmd := &cobra.Command{
 		Use:   "import LIST",
 		Short: "Make rows of a list of tools, an MCP server or an OpenAPI document",
@@ -38,9 +65,10 @@ document. What a source says is kept as it stands. A server's own hint that a to
 effect: say so in the row, once you know.
 
 What was left out or is missing goes to standard error, and at its end, counted by kind, what a row
-has no place for.`,
+has no place for.` + fieldsHelp,
 		Example: `  codemode import tools.json --server github --out rows/github.jsonl
   codemode import catalogue.jsonl > rows/catalogue.jsonl
+  codemode import tools.json --server github --out rows/github.jsonl --prune --strict
   codemode import mcp --out rows/notes.jsonl -- npx some-server
   codemode import openapi petstore.yaml --out rows/petstore.jsonl`,
 		Args: cobra.ExactArgs(1),
@@ -49,19 +77,13 @@ has no place for.`,
 			if err != nil {
 				return &exitError{exitUsage, err.Error()}
 			}
-			return t.imported(result, out)
+			return t.imported(result, to, "tools")
 		},
 	}
 	cmd.Flags().StringVar(&server, "server", "", "the server of tools that do not name theirs")
-	outFlag(cmd, &out)
+	to.flags(cmd)
 	cmd.AddCommand(importMCPCommand(t), importOpenAPICommand(t))
 	return cmd
-}
-
-// outFlag adds the flag that names the file of rows.
-func outFlag(cmd *cobra.Command, into *string) {
-	cmd.Flags().StringVarP(into, "out", "o", "", "the .jsonl file to write (default: standard output)")
-	must(cmd.MarkFlagFilename("out", "jsonl"))
 }
 
 func importList(name, server string) (*importer.Result, error) {
@@ -77,35 +99,55 @@ func importList(name, server string) (*importer.Result, error) {
 	return result, errors.Join(err, f.Close())
 }
 
-func (t *terminal) imported(r *importer.Result, out string) error {
-	var lines bytes.Buffer
-	if err := importer.Write(&lines, r.Rows); err != nil {
+// imported writes what a source came to and tells of it; what names the things that became rows.
+func (t *terminal) imported(r *importer.Result, to importTarget, what string) error {
+	r.Findings = append(r.Findings, renamed(r.Rows)...)
+	update, err := to.write(r)
+	if err != nil {
 		return err
 	}
-	if out != "" {
-		if err := replaceFile(out, lines.Bytes()); err != nil {
-			return &exitError{exitUsage, "--out: " + err.Error()}
-		}
-	}
 	if t.json {
-		answer := importAnswer{Tools: len(r.Rows), File: out, Findings: orEmpty(r.Findings), NotCarried: orEmpty(r.NotCarried)}
-		if out == "" {
-			answer.Rows = r.Rows
-		}
-		return t.printJSON(answer)
+		err = t.printJSON(to.answer(r, update))
+	} else {
+		err = t.tellImported(r, to, update, what)
 	}
+	switch {
+	case err != nil:
+		return err
+	case len(r.Rows) == 0:
+		return &exitError{exitUsage, fmt.Sprintf("nothing can be imported: all %d %s were left out", r.LeftOut, what)}
+	case to.strict && (r.LeftOut > 0 || r.Incomplete):
+		return &exitError{exitScript, ""}
+	}
+	return nil
+}
+
+func (t *terminal) tellImported(r *importer.Result, to importTarget, update *importer.Updated, what string) error {
 	for _, f := range r.Findings {
 		t.say("%s", findingLine(f))
 	}
 	if line := notCarriedLine(r.NotCarried); line != "" {
 		t.say("%s", line)
 	}
-	if out != "" {
-		t.say("%d rows in %s", len(r.Rows), out)
+	if len(r.Rows) == 0 {
 		return nil
 	}
-	if _, err := io.Copy(t.out, &lines); err != nil {
-		return fmt.Errorf("standard output: %w", err)
+	if to.out == "" {
+		var lines bytes.Buffer
+		err := importer.Write(&lines, r.Rows)
+		if err == nil {
+			_, err = io.Copy(t.out, &lines)
+		}
+		if err != nil {
+			return fmt.Errorf("standard output: %w", err)
+		}
+	}
+	t.tellUpdate(update)
+	if to.out != "" {
+		t.say("%d rows in %s", to.rows(r, update), to.out)
+	}
+	if r.LeftOut > 0 {
+		t.say("%d of %d %s left out", r.LeftOut, r.LeftOut+len(r.Rows), what)
 	}
 	return nil
 }
@@ -120,19 +162,4 @@ func notCarriedLine(counts []importer.Count) string {
 		return ""
 	}
 	return "not carried: " + strings.Join(parts, ", ")
-}
-
-// replaceFile writes a file whole or not at all.
-func replaceFile(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".import-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // gone already when all went well
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

@@ -21,12 +21,13 @@ import (
 
 // mcpSource are the flags of import mcp.
 type mcpSource struct {
-	url, server, auth, out string
-	timeout                time.Duration
+	url, server, auth string
+	timeout           time.Duration
 }
 
 func importMCPCommand(t *terminal) *cobra.Command {
 	src := mcpSource{}
+	var to importTarget
 	cmd := &cobra.Command{
 		Use:   "mcp [LIST | --url URL | -- COMMAND ARGS...]",
 		Short: "Make rows of the tools of an MCP server",
@@ -38,7 +39,7 @@ Rows say where the server is: its URL without query, or its name, which codemode
 gives a command again: no row can start a program. --auth names a secret, as a row's auth does
 (bearer:NAME, header:FIELD:NAME), taken from CODEMODE_SECRET_NAME here and whenever a row is called.
 
-A server that lists without end, or what is no tool, costs its own tools only; standard error says so.`,
+A server that lists without end, or what is no tool, costs its own tools only; standard error says so.` + fieldsHelp,
 		Example: `  codemode import mcp --server notes --out rows/notes.jsonl -- npx some-server --readonly
   codemode import mcp --url https://mcp.example.com/mcp --auth bearer:EXAMPLE_TOKEN --out rows/example.jsonl`,
 		Args: cobra.ArbitraryArgs,
@@ -47,14 +48,14 @@ A server that lists without end, or what is no tool, costs its own tools only; s
 			if err != nil {
 				return importFailed(cmd.Context(), err)
 			}
-			return t.imported(result, src.out)
+			return t.imported(result, to, "tools")
 		},
 	}
 	cmd.Flags().StringVar(&src.url, "url", "", "the endpoint of a server that speaks streamable HTTP")
 	cmd.Flags().StringVar(&src.server, "server", "", "the server's name in keys (default: what it calls itself)")
 	cmd.Flags().StringVar(&src.auth, "auth", "", "bearer:NAME, basic:NAME or header:FIELD:NAME: the secret an endpoint wants")
 	cmd.Flags().DurationVar(&src.timeout, "timeout", time.Minute, "how long all of it may take")
-	outFlag(cmd, &src.out)
+	to.flags(cmd)
 	return cmd
 }
 

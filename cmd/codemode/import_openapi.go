@@ -21,7 +21,7 @@ import (
 
 func importOpenAPICommand(t *terminal) *cobra.Command {
 	var opts openapi.Options
-	var out string
+	var to importTarget
 	timeout := time.Minute
 	cmd := &cobra.Command{
 		Use:   "openapi DOCUMENT",
@@ -31,11 +31,13 @@ operation. DOCUMENT is a file, - for standard input, or an http or https URL, wh
 in which the network is used: references to other files are not followed.
 
 Rows are ready to be called: their templates put each argument where the document does. The properties
-of a plain JSON or form body stand beside the other arguments; any other body is the argument body. A
-security scheme becomes the name of a secret, SERVER_SCHEME, taken from CODEMODE_SECRET_SERVER_SCHEME when a row
+of a plain JSON or form body stand beside the other arguments; any other body is the argument body. An
+operation whose body no template can write (multipart, binary) is left out where the body is required, and
+where the method is POST, PUT or PATCH. Keys are SERVER_TAG/operationId, with the first tag, so that
+namespaces follow tags; SERVER/operationId without one. A security scheme becomes the name of a secret, SERVER_SCHEME, taken from CODEMODE_SECRET_SERVER_SCHEME when a row
 is called. Pages are left to the script.
 
-Standard error names the operations that were left out, and at its end, counted by kind, what no row says.`,
+Standard error names the operations that were left out, and at its end, counted by kind, what no row says.` + fieldsHelp,
 		Example: `  codemode import openapi petstore.yaml --out rows/petstore.jsonl
   codemode import openapi https://api.example.com/openapi.json --server example --base-url https://api.example.com/v1`,
 		Args: cobra.ExactArgs(1),
@@ -46,13 +48,13 @@ Standard error names the operations that were left out, and at its end, counted 
 			if err != nil {
 				return importFailed(cmd.Context(), err)
 			}
-			return t.imported(result, out)
+			return t.imported(result, to, "operations")
 		},
 	}
 	cmd.Flags().StringVar(&opts.Server, "server", "", "the first part of keys and names of secrets (default: the document's title)")
 	cmd.Flags().StringVar(&opts.BaseURL, "base-url", "", "what paths are added to, in place of the document's servers")
 	cmd.Flags().DurationVar(&timeout, "timeout", timeout, "how long fetching a URL may take")
-	outFlag(cmd, &out)
+	to.flags(cmd)
 	return cmd
 }
 

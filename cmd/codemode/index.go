@@ -44,7 +44,7 @@ turn over the namespaces while the budget lasts. The same directory and grants g
 Without a grant all methods of the directory are listed.`,
 		Example: `  codemode index --directory rows/ --grant grant.json --tokens 1000
   codemode index --directory rows/ --json`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if budget < minIndexTokens || budget > maxIndexTokens {
 				return &exitError{exitUsage, fmt.Sprintf("--tokens is %d to %d", minIndexTokens, maxIndexTokens)}

@@ -1,5 +1,7 @@
 package main
 
+// This file holds codemode learn.
+
 import (
 	"cmp"
 	"encoding/json"
@@ -48,8 +50,12 @@ type learnMethod struct {
 	Schema json.RawMessage `json:"schema"`
 	// Kept says why --merge left the method out, "" where it did not.
 	Kept string `json:"not_merged,omitempty"`
+	// Again are results that --merge passed over, since they were merged before.
+	Again int `json:"merged_before,omitempty"`
 
-	shape *learn.Shape
+	fresh      *learn.Shape // of what was not merged before
+	recordings []string     // what that came from
+	merging    bool
 }
 
 func learnCommand(t *terminal) *cobra.Command {
@@ -75,7 +81,9 @@ objects and none is in more than half of them. Values nested more than 12 deep a
 
 With --merge it goes into observed.json of the directory (beside a single file in FILE.observed.json),
 added to what is there, and counts as the result type of rows that declare none: marked as observed, in
-declarations too. What a row declares is never overwritten. Review the file like the rows.`,
+declarations too. What a row declares is never overwritten. Review the file like the rows. A recording
+counts once: the file names those that were merged, up to 200 a method, and of one that runs have added
+to only what is new counts.`,
 		Example: `  codemode run job.ts -d rows/ -g grant.json --record results.jsonl
   codemode learn results.jsonl --directory rows/
   codemode learn results.jsonl --directory rows/ --merge`,
@@ -85,7 +93,7 @@ declarations too. What a row declares is never overwritten. Review the file like
 			if err != nil {
 				return err
 			}
-			l := newLearner(output.Contracts, values)
+			l := newLearner(output.Contracts, loaded.Observed, values)
 			for _, name := range args {
 				if err := l.read(name); err != nil {
 					return err
@@ -114,14 +122,49 @@ type learner struct {
 	byName   map[string]contract.Contract
 	shapes   map[string]*learn.Shape
 	compared map[string]*learn.Comparison
+	fresh    map[string]*fresh
 	total    int
 	problems []learn.Problem
 	more     int
 }
 
-func newLearner(contracts []contract.Contract, values bool) *learner {
+// fresh is what recordings say of one method that was not merged before. A recording grows as runs are
+// added to it, so what is known is how far it was merged.
+type fresh struct {
+	known map[string]bool // the recordings that were merged, as learn.Record.Through has them
+	shape *learn.Shape
+	names []string
+	again int // results passed over
+	// of the recording that is being read
+	part *learn.Shape
+	last string
+}
+
+// add takes one more result of a recording in.
+func (f *fresh) add(one *learn.Shape, through string) {
+	if f.part == nil {
+		f.part = &learn.Shape{}
+	}
+	f.part.Merge(one)
+	if f.last = through; f.known[through] {
+		f.again += f.part.Results()
+		f.part, f.last = nil, ""
+	}
+}
+
+// end closes the recording.
+func (f *fresh) end() {
+	if f.part == nil {
+		return
+	}
+	f.shape.Merge(f.part)
+	f.names, f.known[f.last] = append(f.names, f.last), true
+	f.part, f.last = nil, ""
+}
+
+func newLearner(contracts []contract.Contract, merged map[string]directory.Observation, values bool) *learner {
 	v := validate.New()
-	l := &learner{values: values, byRef: map[string]contract.Contract{}, byName: map[string]contract.Contract{}, shapes: map[string]*learn.Shape{}, compared: map[string]*learn.Comparison{}}
+	l := &learner{values: values, fresh: map[string]*fresh{}, byRef: map[string]contract.Contract{}, byName: map[string]contract.Contract{}, shapes: map[string]*learn.Shape{}, compared: map[string]*learn.Comparison{}}
 	l.judge = func(schema, value json.RawMessage) ([]learn.Misfit, error) {
 		found, err := v.Misfits(schema, value)
 		out := make([]learn.Misfit, len(found))
@@ -131,7 +174,12 @@ func newLearner(contracts []contract.Contract, values bool) *learner {
 		return out, err
 	}
 	for _, c := range contracts {
-		l.byRef[directory.Reference(c.Key, c.Operation)], l.byName[c.Name] = c, c
+		ref := directory.Reference(c.Key, c.Operation)
+		l.byRef[ref], l.byName[c.Name] = c, c
+		l.fresh[ref] = &fresh{known: map[string]bool{}, shape: &learn.Shape{}}
+		for _, name := range merged[ref].Recordings {
+			l.fresh[ref].known[name] = true
+		}
 	}
 	return l
 }
@@ -151,6 +199,9 @@ func (l *learner) read(name string) error {
 		return &exitError{exitUsage, fmt.Sprintf("%s: %v", name, err)}
 	}
 	l.problems, l.more = append(l.problems, problems...), l.more+more
+	for _, f := range l.fresh {
+		f.end()
+	}
 	return nil
 }
 
@@ -174,6 +225,7 @@ func (l *learner) take(r learn.Record) error {
 	if err := l.compared[ref].Add(c.Result, r.Result, l.judge); err != nil {
 		return err
 	}
+	l.fresh[ref].add(one, r.Through)
 	l.shapes[ref].Merge(one)
 	l.total++
 	return nil
@@ -185,32 +237,39 @@ func (l *learner) answer() *learnAnswer {
 		c, shape, compared := l.byRef[ref], l.shapes[ref], l.compared[ref]
 		a.Methods = append(a.Methods, learnMethod{
 			Name: c.Name, Row: ref, Results: shape.Results(), Declared: c.Provenance["result"], Fit: compared.Fit,
-			Disagreements: orEmpty(compared.Sorted()), Text: shape.HoldsText(), Past: shape.PastDouble(), Schema: shape.Schema(), shape: shape,
+			Disagreements: orEmpty(compared.Sorted()), Text: shape.HoldsText(), Past: shape.PastDouble(), Schema: shape.Schema(),
+			fresh: l.fresh[ref].shape, recordings: l.fresh[ref].names, Again: l.fresh[ref].again,
 		})
 	}
 	slices.SortFunc(a.Methods, func(a, b learnMethod) int { return strings.Compare(a.Name, b.Name) })
 	return a
 }
 
-const declaredAlready = "its result is declared"
+// Why a method is not merged, where that is no fault of its entry.
+const (
+	declaredAlready = "its result is declared"
+	mergedBefore    = "its results were merged before"
+)
 
 // maxSeenBytes caps the summary of one method in observed.json.
 const maxSeenBytes = 1 << 20
 
 // merge adds what was learnt of methods that declare nothing to what the file has.
 func (a *learnAnswer) merge(path string, dir *directory.Directory) error {
-	for _, f := range dir.Findings {
-		if strings.HasSuffix(f.Rule, "_observation") {
-			return &exitError{exitUsage, "the file of observed results has errors, and what they are about would be lost: " + f.String()}
-		}
+	if f, wrong := dir.SideFault("_observation"); wrong {
+		return &exitError{exitUsage, "the file of observed results has errors, and what they are about would be lost: " + f.String()}
 	}
-	all := observedIn(dir)
+	all := maps.Clone(dir.Observed) // also what is of rows that are not there: they may be rows that could not be read
+	if all == nil {
+		all = map[string]directory.Observation{}
+	}
 	for i := range a.Methods {
 		m := &a.Methods[i]
 		merged, kept, err := m.merged(all[m.Row])
 		if err != nil {
 			return &exitError{exitUsage, err.Error()}
 		}
+		m.merging = true
 		if m.Kept = kept; kept == "" {
 			all[m.Row] = merged
 		}
@@ -224,17 +283,6 @@ func (a *learnAnswer) merge(path string, dir *directory.Directory) error {
 		return &exitError{exitUsage, err.Error()}
 	}
 	return nil
-}
-
-// observedIn gathers what the rows have from the file.
-func observedIn(dir *directory.Directory) map[string]directory.Observation {
-	all := map[string]directory.Observation{}
-	for _, row := range dir.Rows {
-		for operation, o := range row.Observed {
-			all[directory.Reference(row.Key, operation)] = o
-		}
-	}
-	return all
 }
 
 // merged is the entry with the new results, or why it stays as it is.
@@ -251,7 +299,10 @@ func (m *learnMethod) merged(have directory.Observation) (directory.Observation,
 			return have, "its entry was changed by hand; remove it to learn again", nil
 		}
 	}
-	shape.Merge(m.shape)
+	if m.fresh.Results() == 0 {
+		return have, mergedBefore, nil
+	}
+	shape.Merge(m.fresh)
 	seen, err := json.Marshal(shape)
 	if err != nil {
 		return have, "", err
@@ -259,7 +310,7 @@ func (m *learnMethod) merged(have directory.Observation) (directory.Observation,
 	if len(seen) > maxSeenBytes {
 		return have, fmt.Sprintf("its summary is longer than %d bytes", maxSeenBytes), nil
 	}
-	return directory.Observation{Results: shape.Results(), Schema: shape.Schema(), Seen: seen}, "", nil
+	return directory.Observation{Results: shape.Results(), Schema: shape.Schema(), Seen: seen, Recordings: learn.Recordings(have.Recordings, m.recordings)}, "", nil
 }
 
 func orNull(raw json.RawMessage) json.RawMessage {
@@ -301,6 +352,10 @@ func (t *terminal) learnt(a *learnAnswer) error {
 	return nil
 }
 
+func wasWere(n int) string {
+	return counted(int64(n), "result") + map[bool]string{true: " was", false: " were"}[n == 1]
+}
+
 func (m learnMethod) write(out *strings.Builder) {
 	fmt.Fprintf(out, "%s: %s, ", m.Name, counted(int64(m.Results), "result"))
 	switch m.Declared {
@@ -315,7 +370,7 @@ func (m learnMethod) write(out *strings.Builder) {
 		fmt.Fprintf(out, "  every result is text that holds JSON; JSON.parse gives its value\n")
 	}
 	if m.Past {
-		fmt.Fprintf(out, "  some integers are past 2^53; where the row declares a number without format int64, the call throws\n")
+		fmt.Fprintf(out, "  some integers are past 2^53; they arrive as bigint; the row should declare format int64 there\n")
 	}
 	for i, d := range m.Disagreements {
 		if i == maxLearntLines {
@@ -329,7 +384,10 @@ func (m learnMethod) write(out *strings.Builder) {
 		}
 		out.WriteByte('\n')
 	}
-	if m.Kept != "" && m.Kept != declaredAlready {
+	switch {
+	case m.merging && m.Kept == "" && m.Again > 0:
+		fmt.Fprintf(out, "  %s merged before and not counted again\n", wasWere(m.Again))
+	case m.Kept != "" && m.Kept != declaredAlready:
 		fmt.Fprintf(out, "  not merged: %s\n", m.Kept)
 	}
 }

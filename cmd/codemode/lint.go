@@ -1,5 +1,7 @@
 package main
 
+// This file holds codemode lint.
+
 import (
 	"fmt"
 	"strings"
@@ -21,11 +23,14 @@ malformed row is a finding and does not take the rest down, unless --strict.
 
 Each operation is graded: typed when something says the type of every argument and of the result,
 untyped when nothing does, partly typed between. With --grades a line is printed for each that is not
-typed, with what to write into its row.`,
+typed, with what to write into its row. An operation whose result is only observed (codemode learn) is
+partly typed, and counted beside: nobody has declared it.
+
+What the generator has to say of a row, as codemode explain shows it, is a finding too.`,
 		Example: `  codemode lint --directory rows/
   codemode lint --directory rows/ --grades
   codemode lint --directory rows/ --json`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(_ *cobra.Command, _ []string) error {
 			loaded, err := directory.Load(dir, directory.LoadOptions{Strict: strict})
 			if err != nil {
@@ -35,7 +40,7 @@ typed, with what to write into its row.`,
 			if err != nil {
 				return &exitError{exitUsage, err.Error()}
 			}
-			answer := lintAnswer{Rows: len(loaded.Rows), Findings: orEmpty(directory.Lint(loaded))}
+			answer := lintAnswer{Rows: len(loaded.Rows), Findings: orEmpty(gen.Lint(loaded, out, directory.Lint(loaded)))}
 			answer.Grades, answer.Total = gen.GradeAll(loaded, out.Contracts)
 			return t.linted(answer, grades)
 		},
@@ -45,6 +50,10 @@ typed, with what to write into its row.`,
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail on the first malformed row")
 	return cmd
 }
+
+// typeWords says what may stand for TYPE in a suggestion.
+const typeWords = `TYPE is string, integer, number, boolean, date, [TYPE], {name: TYPE, other?: TYPE} or a list of values a|b|c; codemode help rows has more.
+An operation's lines go into its own content: "target_map": {"get": {"target": "GET url", "content": "# RETURNS: TYPE"}}`
 
 // lintAnswer is the JSON of codemode lint.
 type lintAnswer struct {
@@ -78,11 +87,16 @@ func (t *terminal) lintText(a lintAnswer, grades bool) {
 	for _, f := range a.Findings {
 		fmt.Fprintln(t.out, findingLine(f))
 	}
+	open := false
 	for _, g := range a.Grades {
 		if grades && g.Level != gen.Typed {
+			open = true
 			fmt.Fprintln(t.out, printable(fmt.Sprintf("%s:%d: %s (%s)", g.File, g.Line, g.Key, g.Name), 0))
 			t.gradeText(g)
 		}
+	}
+	if open {
+		fmt.Fprintln(t.out, typeWords)
 	}
 	for _, c := range directory.CountByRule(a.Findings) {
 		t.say("%6d %s %s", c.Count, c.Severity, c.Rule)

@@ -1,5 +1,7 @@
 package main
 
+// This file holds codemode mcp.
+
 import (
 	"context"
 	"fmt"
@@ -34,7 +36,7 @@ When the input ends, runs under way go on to their answers, within the limits of
 client that also stops reading has them cancelled at the next message to it, a signal cancels them at
 once.`,
 		Example: `  codemode mcp --directory rows/ --grant grant.json`,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			check, err := checkMode(j.check)
 			if err != nil {

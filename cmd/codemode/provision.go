@@ -1,5 +1,7 @@
 package main
 
+// This file holds codemode provision.
+
 import (
 	"fmt"
 
@@ -14,7 +16,7 @@ func provisionCommand(t *terminal) *cobra.Command {
 		Short: "Install the type checker ahead of its first use",
 		Long: `provision looks for the pinned TypeScript compiler and, where there is none, installs it once with npm
 into the user's cache folder, by version and integrity. The first check does the same.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			path, err := assemble.Provision(cmd.Context(), func(message string) { t.say("%s", message) })
 			if err != nil {

@@ -1,5 +1,7 @@
 package main
 
+// This file holds codemode receipts.
+
 import (
 	"context"
 	"errors"
@@ -38,7 +40,7 @@ process was killed; its journal says what it had begun.`,
 func receiptsListCommand(t *terminal, path *string) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the newest runs", Args: cobra.NoArgs,
+		Use: "list", Short: "List the newest runs", Args: noArgs,
 		Long: `list shows the runs that were started last, newest first: when, the run's id, its state and the
 reason for it, and how many calls it made. A run that is running has no receipt (with --json its
 receipt_id is ""): it is under way, or its process was killed before it ended. codemode receipts

@@ -7,26 +7,32 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
-	"strings"
+	"slices"
 	"sync"
 
+	"codemode/directory"
 	"codemode/directory/contract"
 	"codemode/gen/learn"
 	"codemode/runtime"
 )
 
 // recorder appends a line for each call that returned: the row, its operation and the result. Arguments
-// are never written, and no result that repeats one that the contract calls sensitive.
+// are never written, and no result that repeats one that a contract of the run calls sensitive.
 type recorder struct {
 	runtime.Invoker
 	file *os.File
 
 	mu      sync.Mutex
 	failed  error
-	held    int // results that repeat a sensitive argument
+	secrets *secrets
+	held    map[string]int // results that are not recorded, by row and reason
 	written int
 }
+
+// maxHeldLines caps what is told of results that were not recorded.
+const maxHeldLines = 10
 
 // record puts a recorder before the service's invoker; close says how it went. An empty name records
 // nothing.
@@ -38,93 +44,71 @@ func (t *terminal) record(service *runtime.Service, name string) (end func() err
 	if err != nil {
 		return nil, &exitError{exitUsage, "--record: " + err.Error()}
 	}
-	r := &recorder{Invoker: service.Invoker, file: f}
+	r := &recorder{Invoker: service.Invoker, file: f, secrets: newSecrets(), held: map[string]int{}}
 	service.Invoker = r
 	return func() error {
 		if err := errors.Join(r.failed, f.Close()); err != nil {
 			return &exitError{exitUsage, "--record: results are missing: " + err.Error()}
 		}
 		t.say("%s recorded in %s", counted(int64(r.written), "result"), name)
-		if r.held > 0 {
-			t.say("%s not recorded: a sensitive argument stands in it", counted(int64(r.held), "result"))
-		}
+		t.sayHeld(r.held)
 		return nil
 	}, nil
 }
 
+func (t *terminal) sayHeld(held map[string]int) {
+	for i, why := range slices.Sorted(maps.Keys(held)) {
+		if i == maxHeldLines {
+			t.say("and results of %d more rows were not recorded", len(held)-i)
+			return
+		}
+		t.say("%s not recorded: %s", counted(int64(held[why]), "result"), printable(why, 300))
+	}
+}
+
 func (r *recorder) Invoke(ctx context.Context, in runtime.Invocation) (runtime.Reply, error) {
+	// Before the call, since a flow's steps return before the flow does.
+	r.mu.Lock()
+	unknown := r.secrets.learn(in.Args, in.Contract.Sensitive)
+	r.mu.Unlock()
 	reply, err := r.Invoker.Invoke(ctx, in)
 	if err == nil && json.Valid(reply.Result) {
-		r.take(in, reply.Result)
+		r.take(in, reply.Result, unknown)
 	}
 	return reply, err
 }
 
-func (r *recorder) take(in runtime.Invocation, result json.RawMessage) {
+// take records a result, unless it repeats a sensitive argument or may do so.
+func (r *recorder) take(in runtime.Invocation, result json.RawMessage, unknown error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if repeats(result, in) {
-		r.held++
+	found, err := r.secrets.in(result)
+	if unknown != nil {
+		err = unknown
+	}
+	if found || err != nil {
+		why := "a sensitive argument stands in it"
+		if err != nil {
+			why = err.Error()
+		}
+		r.held[directory.Reference(in.Contract.Key, in.Contract.Operation)+": "+why]++
 		return
 	}
+	r.write(in.Contract, result)
+}
+
+func (r *recorder) write(c contract.Contract, result json.RawMessage) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line) // on one line, with an end
 	enc.SetEscapeHTML(false)
-	err := enc.Encode(learn.Record{Key: in.Contract.Key, Operation: in.Contract.Operation, Result: result})
+	err := enc.Encode(learn.Record{Key: c.Key, Operation: c.Operation, Result: result})
 	if err == nil {
 		_, err = r.file.Write(line.Bytes())
 	}
-	if err != nil && r.failed == nil {
+	switch {
+	case err == nil:
+		r.written++
+	case r.failed == nil:
 		r.failed = err
 	}
-	if err == nil {
-		r.written++
-	}
-}
-
-// repeats reports whether a sensitive argument stands in a result, as a text or part of one.
-func repeats(result json.RawMessage, in runtime.Invocation) bool {
-	for _, pointer := range in.Contract.Sensitive {
-		value, found := argumentAt(in.Args, pointer)
-		var text string
-		if !found || string(value) == "null" || string(value) == "true" || string(value) == "false" {
-			continue
-		}
-		if json.Unmarshal(value, &text) != nil {
-			text = string(value) // a number, or what is made of several
-		}
-		plain, err := json.Marshal(text)
-		if text == "" || err != nil {
-			continue
-		}
-		var escaped bytes.Buffer
-		enc := json.NewEncoder(&escaped)
-		enc.SetEscapeHTML(false)
-		_ = enc.Encode(text) // a string: it cannot fail
-		for _, form := range []string{text, strings.Trim(string(plain), `"`), strings.Trim(strings.TrimSpace(escaped.String()), `"`)} {
-			if bytes.Contains(result, []byte(form)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// argumentAt follows a JSON Pointer through objects.
-func argumentAt(args json.RawMessage, pointer string) (json.RawMessage, bool) {
-	if !strings.HasPrefix(pointer, "/") {
-		return nil, false
-	}
-	for token := range strings.SplitSeq(pointer[1:], "/") {
-		var object map[string]json.RawMessage
-		if json.Unmarshal(args, &object) != nil {
-			return nil, false
-		}
-		value, ok := object[contract.UnescapeToken(token)]
-		if !ok {
-			return nil, false
-		}
-		args = value
-	}
-	return args, true
 }

@@ -3,6 +3,8 @@ package main
 // This file holds the command tree.
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"codemode/runtime"
@@ -42,6 +44,18 @@ func directoryFlag(cmd *cobra.Command, into *string) {
 	cmd.Flags().StringVarP(into, "directory", "d", "", "the directory: a .jsonl file, a .json array, or a folder of them")
 	must(cmd.MarkFlagRequired("directory"))
 	must(cmd.MarkFlagFilename("directory", "jsonl", "ndjson", "json"))
+}
+
+// noArgs refuses arguments. Those who give one mostly mean the directory.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%s takes no argument, and got %s", cmd.CommandPath(), printable(args[0], 100))
+	if cmd.Flags().Lookup("directory") != nil {
+		text += "; name the directory with --directory"
+	}
+	return &exitError{exitUsage, text}
 }
 
 // storeFlag adds the flag that names the store.

@@ -1,5 +1,7 @@
 package main
 
+// This file holds codemode run and check.
+
 import (
 	"context"
 	"fmt"

@@ -1,11 +1,15 @@
 package main
 
+// This file holds codemode search and declare.
+
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"codemode/directory"
 	"codemode/directory/contract"
 	"codemode/directory/search"
 	"codemode/directory/tokens"
@@ -111,6 +115,9 @@ func declareCommand(t *terminal) *cobra.Command {
 			hits := []found{}
 			for _, name := range names {
 				contracts := catalogue.Named(name)
+				if len(contracts) == 0 && isPage(catalogue.Directory, name) {
+					return &exitError{exitUsage, pageText(name)}
+				}
 				if len(contracts) == 0 {
 					return &exitError{exitUsage, fmt.Sprintf("there is no method, namespace or row %s; %s", printable(name, 100), nearText(catalogue, name))}
 				}
@@ -123,6 +130,15 @@ func declareCommand(t *terminal) *cobra.Command {
 	}
 	directoryFlag(cmd, &dir)
 	return cmd
+}
+
+// isPage reports whether a key is that of a page, which documents and has nothing to call.
+func isPage(dir *directory.Directory, key string) bool {
+	return slices.ContainsFunc(dir.Pages, func(p directory.Row) bool { return p.Key == key })
+}
+
+func pageText(key string) string {
+	return printable(key, 100) + " is a documentation page and declares nothing; codemode search finds it and prints its text"
 }
 
 // nearText suggests what a name may have meant.

@@ -1,5 +1,7 @@
 package main
 
+// This file holds codemode version.
+
 import (
 	"fmt"
 	"maps"
@@ -12,7 +14,7 @@ import (
 
 func versionCommand(t *terminal) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the versions of codemode and its parts", Args: cobra.NoArgs,
+		Use: "version", Short: "Print the versions of codemode and its parts", Args: noArgs,
 		RunE: func(_ *cobra.Command, _ []string) error {
 			versions := assemble.Versions()
 			if t.json {

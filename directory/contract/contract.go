@@ -57,6 +57,13 @@ type Contract struct {
 	// Auth names the credential the invoker attaches; never a secret itself.
 	Auth string `json:"auth,omitempty"`
 
+	// Source is "sha256:<hex>" over what decides a call beside its arguments: the row's type, target,
+	// template, headers and credential, of a flow also the Source of what its steps call. Two versions
+	// with one Source send the same for the same arguments; of what documents a row nothing is in it. It
+	// holds no secret: a row names secrets, and the generator knows none. "" where it is not known, as in
+	// contracts that an older generator made.
+	Source string `json:"source,omitempty"`
+
 	// Provenance says where each field came from. Keys: "name", "description", "effect",
 	// "params", "params/<arg>", "params/<arg>/type", "params/<arg>/required", "result", ...
 	Provenance map[string]Provenance `json:"provenance,omitempty"`

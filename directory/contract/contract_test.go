@@ -14,7 +14,7 @@ func sample() Contract {
 		Params: json.RawMessage(`{"type":"object","properties":{"b":{},"a":{}}}`), Positional: []string{"a"}, Result: json.RawMessage(`true`),
 		Effect: Reversible, Placement: Remote, Idempotency: IdempotencyHeader,
 		Readback: &Reference{Name: "crm.get"}, Precondition: &Reference{Name: "crm.can", Args: map[string]string{"id": "/args/id"}}, Undo: &Reference{Name: "crm.undo"},
-		Destinations: []string{"https://api.example"}, Sensitive: []string{"/password"}, Auth: "crm",
+		Destinations: []string{"https://api.example"}, Sensitive: []string{"/password"}, Auth: "crm", Source: Digest([]byte("GET")),
 		Provenance: map[string]Provenance{"name": FromSchema, "effect": FromNone},
 	}
 }

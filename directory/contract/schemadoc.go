@@ -123,6 +123,12 @@ var (
 	schemaMapWords  = []string{"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
 )
 
+// KeywordHolds says what may stand under a keyword: one schema, a list of schemas, schemas by name. Under
+// items and dependencies either of two may.
+func KeywordHolds(keyword string) (one, list, named bool) {
+	return slices.Contains(schemaWords, keyword), slices.Contains(schemaListWords, keyword), slices.Contains(schemaMapWords, keyword)
+}
+
 // index records the identifiers of a schema and of those below it. It goes where schemas stand and
 // nowhere else: an "$id" inside an enum is a value.
 func (d *SchemaDocument) index(node any, at string, base *url.URL) {
@@ -211,7 +217,7 @@ func (d *SchemaDocument) IsMetaSchema(ref, at string) bool {
 	return !own && u.Host == "json-schema.org" && slices.Contains(metaSchemas, u.Path)
 }
 
-// resolve turns a reference that stands at a place into the place it points at.
+// Resolve turns a reference that stands at a place into the place it points at.
 func (d *SchemaDocument) Resolve(ref, at string) (string, error) {
 	if len(ref) > MaxPointer {
 		return "", fmt.Errorf("%s: %w: a reference of %d bytes", PlaceOf(at), ErrSchemaTooLarge, len(ref))
@@ -261,7 +267,7 @@ func (d *SchemaDocument) resourceOf(at string) string {
 	return ""
 }
 
-// get returns the schema at a place: an object or a boolean.
+// Get returns the schema at a place: an object or a boolean.
 func (d *SchemaDocument) Get(at string) (any, bool) {
 	node := d.root
 	for at != "" {

@@ -74,9 +74,16 @@ type Result struct {
 	Rows []directory.Row
 	// Findings name what was left out, what is missing, and what a row has no field for.
 	Findings []directory.Finding
+	// LeftOut counts the tools or operations that became no row although a call of them was described.
+	LeftOut int
+	// Incomplete says that the source has more than could be had of it, such as further pages.
+	Incomplete bool
 	// NotCarried counts by kind what the source says and a row has no place for, by name of the kind.
 	NotCarried []Count
 }
+
+// DeprecatedBySource is the deprecation of a row whose document calls the operation deprecated.
+const DeprecatedBySource = "its document calls it deprecated"
 
 // Count is how often something was found.
 type Count struct {
@@ -117,7 +124,7 @@ func Tools(r io.Reader, opts Options) (*Result, error) {
 // result is what was read, in the order of keys.
 func (r *reader) result() *Result {
 	slices.SortFunc(r.rows, func(a, b directory.Row) int { return strings.Compare(a.Key, b.Key) })
-	return &Result{Rows: r.rows, Findings: r.remarks.list(), NotCarried: r.remarks.notCarried()}
+	return &Result{Rows: r.rows, Findings: r.remarks.list(), NotCarried: r.remarks.notCarried(), LeftOut: r.leftOut, Incomplete: r.incomplete}
 }
 
 var errNoTools = errors.New(`it holds no tools; a list is {"tools": [...]}, an array or lines of {"server", "name", "description", "inputSchema"}, or an object of servers`)

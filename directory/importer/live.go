@@ -57,6 +57,9 @@ func (r *reader) pages(ctx context.Context, l Lister) ([]piece, error) {
 		}
 		for _, tool := range list {
 			line, err := compact(tool)
+			if err != nil {
+				r.leftOut++
+			}
 			if err != nil || len(tools) == r.opts.MaxTools || int64(data.Len()+len(line)) > r.opts.MaxBytes {
 				continue
 			}
@@ -66,7 +69,7 @@ func (r *reader) pages(ctx context.Context, l Lister) ([]piece, error) {
 		cursors[cursor] = true
 		why := r.stop(page, err, len(tools), data.Len(), cursors[next] && next != "")
 		if why != "" {
-			r.data = data.Bytes()
+			r.data, r.incomplete = data.Bytes(), true
 			r.remarks.fail(about{line: max(1, len(tools))}, "incomplete_list", "ask the server's author", "%s; what it listed until then is taken", why)
 		}
 		if why != "" || next == "" {
@@ -103,6 +106,7 @@ func (r *reader) listed(p piece) {
 		}
 	}
 	if !named {
+		r.leftOut++
 		r.notATool(p)
 		return
 	}

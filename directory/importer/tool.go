@@ -70,10 +70,12 @@ func (r *reader) take(p piece, values map[string]piece, name string, o owner) {
 	}
 	digest, ok := r.usable(p, a)
 	if !ok {
+		r.leftOut++
 		return
 	}
 	a.key = Key(server, name)
 	if strings.TrimSpace(name) == "" || len(a.key) > maxKeyBytes {
+		r.leftOut++
 		r.remarks.fail(about{line: a.line, key: clip(a.key)}, "bad_name", "rename the tool", "the tool's server and name must hold 1 to %d bytes together", maxKeyBytes)
 		return
 	}
@@ -86,6 +88,7 @@ func (r *reader) take(p piece, values map[string]piece, name string, o owner) {
 	}
 	t.fill()
 	if line, err := encode(t.row); err != nil || len(line) > r.opts.MaxToolBytes {
+		r.leftOut++
 		r.remarks.fail(a, "tool_too_large", "shorten its schema", "the row of the tool is longer than %d bytes", r.opts.MaxToolBytes)
 		return
 	}
@@ -102,6 +105,7 @@ func (r *reader) first(a about, digest string) bool {
 	case taken.digest == digest:
 		r.remarks.warn(a, "duplicate_tool", "", "the same tool stands at line %d; it is taken once", taken.line)
 	default:
+		r.leftOut++
 		r.remarks.fail(a, "conflicting_tool", "keep one of the two, or name their servers apart", "another tool of this server and name stands at line %d; the first is taken", taken.line)
 	}
 	return false

@@ -30,13 +30,16 @@ type reader struct {
 	opts    Options
 	data    []byte
 	tools   int
-	rows    []directory.Row
-	seen    map[string]seen // by key
-	fields  map[string]bool // names of fields not carried, at most maxFields
-	remarks remarks
-	lineAt  int // offset and number of the line last asked for
-	lineNo  int
-	err     error // ends the reading
+	leftOut int
+	// incomplete says that the list goes on where it was not read.
+	incomplete bool
+	rows       []directory.Row
+	seen       map[string]seen // by key
+	fields     map[string]bool // names of fields not carried, at most maxFields
+	remarks    remarks
+	lineAt     int // offset and number of the line last asked for
+	lineNo     int
+	err        error // ends the reading
 }
 
 // seen is the tool that took a key.
@@ -81,6 +84,7 @@ func (r *reader) readLines() {
 			return
 		}
 		if err := json.Unmarshal(l.text, new(json.RawMessage)); err != nil {
+			r.leftOut++
 			r.remarks.fail(about{line: r.line(l.at)}, "malformed_tool", "fix or remove the line", "the line is not valid JSON: %s", err)
 			continue
 		}
@@ -156,6 +160,7 @@ func (r *reader) object(p piece, o owner) {
 	case values["result"].is('{') && values["jsonrpc"].is('"'):
 		r.walk(values["result"], o)
 	case values["error"].is('{') && values["jsonrpc"].is('"'):
+		r.incomplete = true
 		r.remarks.fail(about{line: r.line(p.at)}, "failed_answer", "ask the server again", "the server answered with an error, not with its tools")
 	default:
 		r.servers(p, parts, o)
@@ -165,6 +170,7 @@ func (r *reader) object(p piece, o owner) {
 // answer takes in the tools of one server, or of several by name.
 func (r *reader) answer(values map[string]piece, tools piece, o owner) {
 	if s, ok := text(values["nextCursor"]); ok && s != "" {
+		r.incomplete = true
 		r.remarks.warn(about{line: r.line(tools.at)}, "incomplete_list", "fetch the pages after it too", "the list goes on on another page (nextCursor)")
 	}
 	if tools.is('[') {

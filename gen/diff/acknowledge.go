@@ -6,10 +6,12 @@ package diff
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -49,11 +51,10 @@ func ParseAcknowledged(text []byte) ([]Acknowledgement, error) {
 		if wrong := a.wrong(); wrong != "" {
 			return nil, fmt.Errorf("entry %d: %s", i+1, wrong)
 		}
-		id := [3]string{a.Name, a.From, a.To}
-		if first, twice := seen[id]; twice {
+		if first, twice := seen[a.id()]; twice {
 			return nil, fmt.Errorf("entry %d: the same as entry %d", i+1, first)
 		}
-		seen[id] = i + 1
+		seen[a.id()] = i + 1
 	}
 	return list, nil
 }
@@ -77,15 +78,53 @@ func (a Acknowledgement) wrong() string {
 // Acknowledge marks the changes that the list names by exactly their two digests. Those that match no
 // widening are Unused.
 func (r *Report) Acknowledge(list []Acknowledgement) {
-	for _, a := range list {
-		used := false
-		for i := range r.Changes {
-			if c := &r.Changes[i]; c.Widens && c.Name == a.Name && c.From == a.From && c.To == a.To {
-				c.Acknowledged, used = &a, true
-			}
+	widenings := map[[3]string][]int{} // more than one only where names are not unique
+	for i, c := range r.Changes {
+		if c.Widens {
+			id := [3]string{c.Name, c.From, c.To}
+			widenings[id] = append(widenings[id], i)
 		}
-		if !used {
+	}
+	for _, a := range list {
+		at := widenings[a.id()]
+		for _, i := range at {
+			r.Changes[i].Acknowledged = &a
+		}
+		if len(at) == 0 {
 			r.Unused = append(r.Unused, a)
 		}
 	}
+}
+
+// id says which change it is about.
+func (a Acknowledgement) id() [3]string { return [3]string{a.Name, a.From, a.To} }
+
+// Acknowledged is the list with entries for what is open, as a file that is reviewed: sorted by name
+// and digests, indented, an entry twice only once. Errors: an entry that ParseAcknowledged would refuse.
+func (r Report) Acknowledged(list []Acknowledgement, reason, by string) (text []byte, added int, err error) {
+	all, have := slices.Clone(list), map[[3]string]bool{}
+	for _, a := range list {
+		have[a.id()] = true
+	}
+	for _, c := range r.Open() {
+		a := Acknowledgement{Name: c.Name, From: c.From, To: c.To, Reason: reason, By: by}
+		if wrong := a.wrong(); wrong != "" {
+			return nil, 0, fmt.Errorf("%s: %s", c.Name, wrong)
+		}
+		if !have[a.id()] {
+			all, have[a.id()], added = append(all, a), true, added+1
+		}
+	}
+	slices.SortFunc(all, func(a, b Acknowledgement) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.From, b.From), strings.Compare(a.To, b.To))
+	})
+	if all == nil {
+		all = []Acknowledgement{}
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err = enc.Encode(all)
+	return out.Bytes(), added, err
 }

@@ -67,6 +67,8 @@ type Change struct {
 	Widens  bool    `json:"widens"`
 	Breaks  bool    `json:"breaks"`
 	Parts   []Part  `json:"parts"`
+	// Remarks say why what changed reads as it does now, where the rows were read (Report.Explain).
+	Remarks []string `json:"remarks,omitempty"`
 	// From and To are digests, "" where there is no contract.
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -74,7 +76,9 @@ type Change struct {
 	Acknowledged *Acknowledgement `json:"acknowledged,omitempty"`
 }
 
-// Stale is a contract that changed in more than words under a version that did not rise.
+// Stale is a contract that changed in more than words under a version that did not rise. A change that
+// no edit of the row makes does not count: another name, which names.json records, and a result that is
+// observed.
 type Stale struct {
 	Row        string `json:"row"`
 	Name       string `json:"name"`
@@ -183,7 +187,54 @@ func (r *Report) compare(before, after side, ref string, o, n contract.Contract)
 		c.OldName = o.Name
 	}
 	r.add(c, parts)
-	if r.Changes[len(r.Changes)-1].Class != ClassWords && n.Version <= o.Version {
+	if n.Version <= o.Version && inRow(o, n, parts) {
 		r.Stale = append(r.Stale, Stale{Row: ref, Name: n.Name, OldVersion: o.Version, Version: n.Version})
 	}
+}
+
+// inRow reports whether some change, of more than words, stands in the row.
+func inRow(o, n contract.Contract, parts []Part) bool {
+	observed := undeclared(o) && undeclared(n)
+	return slices.ContainsFunc(parts, func(p Part) bool {
+		return p.Class != ClassWords && p.Field != "name" && !(observed && p.Class == ClassResult)
+	})
+}
+
+// undeclared reports whether nothing in the row gives the result its type.
+func undeclared(c contract.Contract) bool {
+	from := c.Provenance["result"]
+	return from == contract.FromObserved || from == contract.FromNone
+}
+
+// Remark is what the generator said of one field of a contract: "effect", "params/limit".
+type Remark struct{ Row, Field, Message string }
+
+// Explain adds to each change the remarks about the fields that changed; to what was added, all.
+func (r *Report) Explain(remarks []Remark) {
+	by := map[string][]Remark{}
+	for _, m := range remarks {
+		by[m.Row] = append(by[m.Row], m)
+	}
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		for _, m := range by[c.Row] {
+			if c.To != "" && slices.ContainsFunc(c.Parts, func(p Part) bool { return p.about(m.Field) }) {
+				c.Remarks = append(c.Remarks, m.Field+": "+m.Message)
+			}
+		}
+	}
+}
+
+// about reports whether a remark about a field of the contract may say why the part changed.
+func (p Part) about(field string) bool {
+	root, _, _ := strings.Cut(field, "/")
+	part, _, _ := strings.Cut(p.Field, ".")
+	part, _, _ = strings.Cut(part, "[")
+	switch {
+	case p.Class == ClassWords:
+		return false
+	case part == "operation" || part == root:
+		return true
+	}
+	return root == "params" && (part == "args" || part == "positional") || part == "effect" && root == "undo" || root == "template" && part != "name"
 }

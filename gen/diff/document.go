@@ -36,10 +36,10 @@ var kindNames = map[string]kinds{"null": null, "boolean": boolean, "integer": wh
 // document is one schema document.
 type document struct {
 	root   any
-	digest string // of the whole, without what only words say
-	// legacy is a draft before 2019-09, where what stands beside $ref does not count.
-	legacy bool
-	// scattered documents hold identifiers of their own, which references may be relative to.
+	digest string // of the whole, without what only words say where no reference leads there
+	dialect
+	// scattered documents hold identifiers of their own, which references may be relative to, or
+	// dialects of their own.
 	scattered bool
 	forms     map[string]*form
 }
@@ -50,6 +50,7 @@ type form struct {
 	at  string // JSON Pointer
 
 	never  bool
+	opaque bool // what its keywords mean is not known
 	kinds  kinds
 	values []json.RawMessage // canonical; those that are allowed, when listed
 	listed bool
@@ -90,22 +91,23 @@ func newDocument(raw json.RawMessage) *document {
 		return nil
 	}
 	if m, ok := d.root.(map[string]any); ok {
-		name, _ := m["$schema"].(string)
-		d.legacy = strings.Contains(name, "draft-0")
+		d.dialect = dialectOf(m["$schema"])
+		delete(m, "$schema")
 		for _, v := range m {
 			d.scattered = d.scattered || identified(v)
 		}
 	}
-	d.digest = contract.Digest(canonical(stripped(d.root)))
+	d.digest = d.sum()
 	return d
 }
 
-// identified reports whether a value holds an identifier that moves the base of references.
+// identified reports whether a value holds an identifier that moves the base of references, or another
+// dialect.
 func identified(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, sub := range v {
-			if _, isText := sub.(string); isText && (k == "$id" || k == "id" && strings.Contains(sub.(string), ":")) || identified(sub) {
+			if _, isText := sub.(string); isText && (k == "$id" || k == "id" || k == "$schema") || identified(sub) {
 				return true
 			}
 		}
@@ -126,18 +128,11 @@ func canonical(v any) []byte {
 
 // annotations say nothing of which values are allowed.
 var annotations = []string{"title", "description", "default", "examples", "example", "deprecated", "$comment", "readOnly", "writeOnly",
-	"$schema", "$id", "$anchor", "$vocabulary", "$defs", "definitions", "contentMediaType", "contentEncoding", "contentSchema"}
+	"$id", "$anchor", "$vocabulary", "$defs", "definitions", "contentMediaType", "contentEncoding", "contentSchema"}
 
 func isAnnotation(k string) bool {
 	return slices.Contains(annotations, k) || strings.HasPrefix(k, "x-")
 }
-
-// Keywords by what stands under them.
-var (
-	schemaWords = []string{"items", "additionalItems", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties"}
-	listWords   = []string{"allOf", "anyOf", "oneOf", "prefixItems", "items"}
-	mapWords    = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
-)
 
 // stripped is a schema without annotations; definitions stay, since references lead there.
 func stripped(v any) any {
@@ -149,21 +144,22 @@ func stripped(v any) any {
 	for k, sub := range m {
 		list, isList := sub.([]any)
 		named, isMap := sub.(map[string]any)
+		one, several, byName := contract.KeywordHolds(k)
 		switch {
-		case slices.Contains(mapWords, k) && isMap:
+		case byName && isMap:
 			all := map[string]any{}
 			for name, s := range named {
 				all[name] = stripped(s)
 			}
 			out[k] = all
 		case isAnnotation(k):
-		case slices.Contains(listWords, k) && isList:
+		case several && isList:
 			all := make([]any, len(list))
 			for i, s := range list {
 				all[i] = stripped(s)
 			}
 			out[k] = all
-		case slices.Contains(schemaWords, k):
+		case one:
 			out[k] = stripped(sub)
 		default:
 			out[k] = sub
@@ -182,7 +178,7 @@ func (d *document) form(at string) *form {
 		d.forms[at] = nil
 		return nil
 	}
-	f := &form{doc: d, at: at, kinds: anything, sizes: map[string]int{}, words: map[string]string{}}
+	f := &form{doc: d, at: at, opaque: d.unknown, kinds: anything, sizes: map[string]int{}, words: map[string]string{}}
 	d.forms[at] = f
 	switch v := v.(type) {
 	case bool:
@@ -205,8 +201,8 @@ func summary(d *document, v any) string {
 		}
 	}
 	out := canonical(s)
-	if d.legacy {
-		out = append([]byte("legacy "), out...)
+	if d.name != "" {
+		out = append([]byte(d.name+" "), out...)
 	}
 	for _, word := range []string{`"$ref"`, `"$dynamicRef"`, `"$recursiveRef"`} {
 		if bytes.Contains(out, []byte(word)) {
@@ -232,7 +228,7 @@ func (d *document) find(at string) (any, bool) {
 			v = sub
 		case []any:
 			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(node) {
+			if err != nil || i < 0 || i >= len(node) || strconv.Itoa(i) != token {
 				return nil, false
 			}
 			v = node[i]

@@ -21,7 +21,7 @@ func fields(before, after side, o, n contract.Contract) []Part {
 	if o.Name != n.Name {
 		add(Part{Field: "name", Class: ClassRenamed, Before: o.Name, After: n.Name, Breaks: true})
 	}
-	add(schemaParts("args", arguments(o.Params), arguments(n.Params), false)...)
+	add(schemaParts("args", contract.ClosedParams(orTrue(o.Params)), contract.ClosedParams(orTrue(n.Params)), false)...)
 	add(schemaParts("result", orTrue(o.Result), orTrue(n.Result), true)...)
 	add(positional(o, n)...)
 	add(effect(o.Effect, n.Effect)...)
@@ -46,26 +46,6 @@ func fields(before, after side, o, n contract.Contract) []Part {
 	return parts
 }
 
-// arguments is the schema as the Gate applies it: an object that names its arguments, and says no more
-// of others, takes no others (package runtime, closed).
-func arguments(params json.RawMessage) json.RawMessage {
-	var root map[string]json.RawMessage
-	if json.Unmarshal(params, &root) != nil || root["properties"] == nil {
-		return orTrue(params)
-	}
-	for _, word := range []string{"additionalProperties", "unevaluatedProperties", "patternProperties", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"} {
-		if root[word] != nil {
-			return params
-		}
-	}
-	root["additionalProperties"] = json.RawMessage("false")
-	out, err := json.Marshal(root)
-	if err != nil {
-		return params
-	}
-	return out
-}
-
 func orTrue(schema json.RawMessage) json.RawMessage {
 	if len(schema) == 0 {
 		return json.RawMessage("true")
@@ -80,31 +60,20 @@ func positional(o, n contract.Contract) []Part {
 		return nil
 	}
 	short := min(len(o.Positional), len(n.Positional))
-	was, is := propertyNames(o.Params), propertyNames(n.Params)
+	was, is := contract.PropertyNames(o.Params), contract.PropertyNames(n.Params)
 	follows := slices.Equal(o.Positional[:short], n.Positional[:short])
 	for _, name := range n.Positional[short:] {
-		follows = follows && !was[name]
+		_, known := slices.BinarySearch(was, name)
+		follows = follows && !known
 	}
 	for _, name := range o.Positional[short:] {
-		follows = follows && !is[name]
+		_, known := slices.BinarySearch(is, name)
+		follows = follows && !known
 	}
 	if follows {
 		return []Part{{Field: "positional", Class: ClassWords}}
 	}
 	return []Part{{Field: "positional", Class: ClassChanged, Before: strings.Join(o.Positional, ", "), After: strings.Join(n.Positional, ", "), Breaks: true}}
-}
-
-func propertyNames(params json.RawMessage) map[string]bool {
-	var s struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	out := map[string]bool{}
-	if json.Unmarshal(params, &s) == nil {
-		for name := range s.Properties {
-			out[name] = true
-		}
-	}
-	return out
 }
 
 // ranked compares places in a list that goes from harmless to grave; what is not in it is changed.

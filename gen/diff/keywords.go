@@ -14,6 +14,8 @@ import (
 )
 
 func (f *form) read(m map[string]any) {
+	_, other := m["$schema"] // the root's is the document's
+	f.opaque = f.opaque || other
 	if ref, ok := m["$ref"].(string); ok {
 		at, known := localPointer(ref)
 		if !known || f.doc.scattered {
@@ -213,7 +215,7 @@ func (f *form) readProperties(k string, v any) bool {
 
 func (f *form) readList(k string, v any) bool {
 	list, ok := v.([]any)
-	if !ok || k == "prefixItems" && f.doc.legacy {
+	if !ok || k == "prefixItems" && f.doc.old {
 		return false
 	}
 	var at []string

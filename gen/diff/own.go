@@ -17,6 +17,9 @@ func (p *prover) own(a, b *form) bool {
 	if a.never {
 		return true
 	}
+	if a.opaque {
+		return false
+	}
 	if a.listed {
 		for _, v := range a.values {
 			if kindOf(v)&a.kinds != 0 && !b.admits(v) {
@@ -139,14 +142,14 @@ func (p *prover) arrays(a, b *form) bool {
 		if limited && i >= most {
 			return true
 		}
-		if !p.within(a.position(i), b.position(i)) {
+		if !p.inside(a.position(i), b.position(i)) {
 			return false
 		}
 	}
 	if limited && most <= max(len(a.prefix), len(b.prefix)) {
 		return true
 	}
-	return p.within(a.doc.formOr(a.items), b.doc.formOr(b.items))
+	return p.inside(a.doc.formOr(a.items), b.doc.formOr(b.items))
 }
 
 func (f *form) position(i int) *form {
@@ -171,7 +174,7 @@ func (p *prover) objects(a, b *form) bool {
 			return false
 		}
 	}
-	if b.nameForm != "" && !(a.nameForm != "" && p.within(a.doc.form(a.nameForm), b.doc.form(b.nameForm))) {
+	if b.nameForm != "" && !(a.nameForm != "" && p.inside(a.doc.form(a.nameForm), b.doc.form(b.nameForm))) {
 		return false
 	}
 	for name := range merged(a.properties, b.properties) {
@@ -203,7 +206,7 @@ func (p *prover) key(a, b *form, name string) bool {
 	for _, w := range want {
 		fits := w != nil && w.free()
 		for _, h := range have {
-			fits = fits || p.within(h, w)
+			fits = fits || p.inside(h, w)
 		}
 		if !fits {
 			return false
@@ -243,10 +246,10 @@ func plainPattern(expr string) bool {
 
 // patterns compares the keys that no name is given to.
 func (p *prover) patterns(a, b *form) bool {
-	rest := p.within(a.doc.formOr(a.additional), b.doc.formOr(b.additional))
+	rest := p.inside(a.doc.formOr(a.additional), b.doc.formOr(b.additional))
 	if len(b.patterns) == 0 {
 		for _, at := range a.patterns {
-			rest = rest && p.within(a.doc.form(at), b.doc.formOr(b.additional))
+			rest = rest && p.inside(a.doc.form(at), b.doc.formOr(b.additional))
 		}
 		return rest
 	}
@@ -258,7 +261,7 @@ func (p *prover) patterns(a, b *form) bool {
 	}
 	for expr, at := range b.patterns {
 		have, ok := a.patterns[expr]
-		if !ok || !p.within(a.doc.form(have), b.doc.form(at)) {
+		if !ok || !p.inside(a.doc.form(have), b.doc.form(at)) {
 			return false
 		}
 	}

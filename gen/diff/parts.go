@@ -150,7 +150,7 @@ func with(r Relation, wasRequired bool) Relation {
 
 // plain reports whether a form is of one kind and nothing else is combined with it.
 func (f *form) plain(k kinds) bool {
-	return !f.never && f.kinds == k && !f.listed && len(f.words) == 0 && f.ref == "" && len(f.parts) == 0 && len(f.either) == 0 && len(f.one) == 0 &&
+	return !f.never && !f.opaque && f.kinds == k && !f.listed && len(f.words) == 0 && f.ref == "" && len(f.parts) == 0 && len(f.either) == 0 && len(f.one) == 0 &&
 		len(f.patterns) == 0 && f.nameForm == ""
 }
 

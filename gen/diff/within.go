@@ -21,12 +21,14 @@ const (
 // maxSteps bounds the effort of one comparison.
 const maxSteps = 200_000
 
-// prover proves one comparison. open holds the pairs that are being proven: where a schema leads back
-// to itself, what is to be proven of it may be assumed a level down, since values are finite.
+// prover proves one comparison. open holds the pairs that are being proven, each with the level at which
+// it was opened. Where a schema leads back to itself, what is to be proven of it may be assumed of what
+// stands inside the value, since values are finite; of the same value nothing may be assumed.
 type prover struct {
 	steps int
-	open  map[[2]*form]bool
+	open  map[[2]*form]int
 	depth int
+	level int // how far inside the value
 }
 
 // relate compares two schemas.
@@ -44,7 +46,7 @@ func relate(old, now *form) Relation {
 }
 
 func proven(a, b *form) bool {
-	p := &prover{open: map[[2]*form]bool{}}
+	p := &prover{open: map[[2]*form]int{}}
 	return p.within(a, b)
 }
 
@@ -59,14 +61,14 @@ func (p *prover) within(a, b *form) bool {
 	if a.never || b.free() || a.summary == b.summary {
 		return true
 	}
-	if b.never {
+	if b.never || a.opaque || b.opaque || a.doc.dialect != b.doc.dialect {
 		return false
 	}
 	pair := [2]*form{a, b}
-	if p.open[pair] {
-		return true
+	if level, open := p.open[pair]; open {
+		return p.level > level
 	}
-	p.open[pair] = true
+	p.open[pair] = p.level
 	p.depth++
 	defer func() { delete(p.open, pair); p.depth-- }()
 
@@ -92,9 +94,16 @@ func (p *prover) within(a, b *form) bool {
 	return p.withinOwn(a, b)
 }
 
+// inside proves within of what stands inside the two values.
+func (p *prover) inside(a, b *form) bool {
+	p.level++
+	defer func() { p.level-- }()
+	return p.within(a, b)
+}
+
 // free reports whether a form allows every value.
 func (f *form) free() bool {
-	return !f.never && f.kinds == anything && !f.listed && f.least == nil && f.most == nil && f.step == nil && len(f.sizes) == 0 &&
+	return !f.never && !f.opaque && f.kinds == anything && !f.listed && f.least == nil && f.most == nil && f.step == nil && len(f.sizes) == 0 &&
 		len(f.words) == 0 && len(f.prefix) == 0 && f.items == "" && len(f.properties) == 0 && len(f.required) == 0 && len(f.patterns) == 0 &&
 		f.additional == "" && f.nameForm == "" && f.ref == "" && len(f.parts) == 0 && len(f.either) == 0 && len(f.one) == 0
 }

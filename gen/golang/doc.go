@@ -11,6 +11,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"codemode/directory/contract"
 	"codemode/gen/schema"
 )
 
@@ -39,6 +40,9 @@ func methodDoc(m *method) []string {
 	if c.Description == "" {
 		lines[0] = m.goName + " is " + oneLine(c.Name) + "."
 	}
+	if m.unshown != nil {
+		lines = append(lines, "Arguments: their schema "+schema.Unshown(m.unshown)+"; the runtime has checked them by it.")
+	}
 	if c.Effect != "" {
 		lines = append(lines, "Effect: "+oneLine(string(c.Effect))+".")
 	}
@@ -62,7 +66,7 @@ func typeDoc(d schema.Doc, name, note string) []string {
 	case name != "":
 		out = name + ": " + out
 	}
-	return []string{out}
+	return []string{schema.Quoted(out)}
 }
 
 func fieldDoc(f field) []string {
@@ -76,17 +80,21 @@ func fieldDoc(f field) []string {
 // The runtime has made them before an argument arrives, and makes them on every result.
 func constraints(d schema.Doc, told string) string {
 	var parts []string
-	add := func(keyword, value string) {
-		part := keyword + " " + oneLine(capped(value, maxValue))
+	add := func(keyword, value, note string) {
+		part := keyword + " " + oneLine(capped(value, maxValue)) + note
 		if !strings.Contains(told, part) {
 			parts = append(parts, part)
 		}
 	}
 	for _, c := range d.Constraints {
-		add(c.Keyword, c.Value)
+		note := ""
+		if !c.Checked() {
+			note = " (not checked)"
+		}
+		add(c.Keyword, c.Value, note)
 	}
 	if d.Default != nil && string(d.Default) != "null" {
-		add("default", string(d.Default))
+		add("default", string(d.Default), "")
 	}
 	if len(parts) == 0 {
 		return ""
@@ -101,7 +109,7 @@ func oneLine(s string) string {
 		switch {
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
-		case r == utf8.RuneError || !unicode.IsPrint(r) || r == 0x115F || r == 0x1160 || r == 0x3164:
+		case r == utf8.RuneError || !unicode.IsPrint(r) || contract.Invisible(r):
 		default:
 			b.WriteRune(r)
 		}
@@ -110,11 +118,13 @@ func oneLine(s string) string {
 }
 
 // wrap cuts a line at spaces. A line that begins with "+build" would be taken for an old build
-// constraint, and one that begins with "#", "-", "*" or a number for a heading or a list, and be moved.
+// constraint, and one that begins with "#", "-", "*" or a number for a heading or a list, and be moved. No
+// line but the first reads like one of the comment's own.
 func wrap(line string) []string {
 	var out []string
 	var b strings.Builder
-	for _, word := range strings.Fields(line) {
+	words := strings.Fields(line)
+	for i, word := range words {
 		if b.Len() > 0 && utf8.RuneCountInString(b.String())+1+utf8.RuneCountInString(word) > maxLine {
 			out = append(out, b.String())
 			b.Reset()
@@ -122,12 +132,17 @@ func wrap(line string) []string {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
 		} else if len(out) > 0 || strings.HasPrefix(word, "+build") {
-			word = tame(word)
+			if word = tame(word); schema.LikeLabel(strings.Join(words[i:min(len(words), i+maxLabelWords)], " ")) {
+				word = "| " + strings.TrimPrefix(word, "| ")
+			}
 		}
 		b.WriteString(word)
 	}
 	return append(out, b.String())
 }
+
+// maxLabelWords is how many words a label may take, with marks of its own between.
+const maxLabelWords = 8
 
 // tame keeps the first word of a line from meaning anything to gofmt or the go command.
 func tame(word string) string {

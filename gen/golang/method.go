@@ -16,6 +16,7 @@ type method struct {
 	namespace, name string
 	goName          string // unique in its namespace's interface
 	args            *typ   // nil for no argument
+	unshown         error  // why the arguments are an open object
 	result          *typ
 	decls           []*decl // in the order they are written
 }
@@ -26,18 +27,20 @@ func newMethod(c contract.Contract) (*method, error) {
 		return nil, fmt.Errorf("go: contract %q (row %s): want a name like namespace.method", c.Name, c.Key)
 	}
 	m := &method{contract: c, namespace: ns, name: name}
-	params, err := schema.Parse(orTrue(c.Params), schema.Options{Root: "Args"})
-	if err != nil {
-		return nil, fmt.Errorf("go: %s (row %s): params: %w", c.Name, c.Key, err)
+	params := schema.Open()
+	if graph, err := schema.Parse(orTrue(c.Params), schema.Options{Root: "Args"}); err == nil {
+		params = graph.Root
+	} else {
+		m.unshown = err
 	}
 	result, err := schema.Parse(orTrue(c.Result), schema.Options{Root: "Result"})
 	if err != nil {
 		return nil, fmt.Errorf("go: %s (row %s): result: %w", c.Name, c.Key, err)
 	}
 	at := place{goName: exported(ns) + exported(name), path: c.Name}
-	if takesArguments(params.Root) {
+	if takesArguments(params) {
 		w := walker{method: m, order: positions(c.Positional), raw: rawMessage, root: "Args"}
-		m.args = w.whole(params.Root, at)
+		m.args = w.whole(params, at)
 	}
 	w := walker{method: m, raw: anything, root: "Result"}
 	m.result = w.whole(result.Root, at)
@@ -111,7 +114,7 @@ func nameAll(all []*namespace) {
 			}
 		}
 		key := func(i int) string { return ns.methods[i].name }
-		for i, name := range distinct(len(ns.methods), func(i int) string { return exported(key(i)) }, key) {
+		for i, name := range distinct(len(ns.methods), func(i int) string { return methodName(key(i)) }, key) {
 			ns.methods[i].goName = name
 		}
 	}

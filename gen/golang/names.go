@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"codemode/directory/contract"
 )
 
 // maxName caps a Go name, in runes; a longer one is cut and told apart by a hash.
@@ -39,6 +41,19 @@ func exported(key string) string {
 	return cut(name, key)
 }
 
+// standardMethods are names whose signature go vet expects to be that of the standard library's interface
+// (golang.org/x/tools/go/analysis/passes/stdmethods).
+var standardMethods = strings.Fields(`As Format GobDecode GobEncode Is MarshalJSON MarshalXML ReadByte ReadFrom ReadRune Scan Seek
+	UnmarshalJSON UnmarshalXML UnreadByte UnreadRune Unwrap WriteByte WriteTo`)
+
+// methodName is the Go name of a method: writeByte is CallWriteByte, since WriteByte means another one.
+func methodName(key string) string {
+	if name := exported(key); !slices.Contains(standardMethods, name) {
+		return name
+	}
+	return "Call" + exported(key)
+}
+
 func firstRune(s string) rune {
 	for _, r := range s {
 		return r
@@ -59,7 +74,7 @@ func cut(name, of string) string {
 // is user, Id and "HTTPServer" HTTP, Server.
 func words(s string) []string {
 	var out []string
-	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, part := range strings.FieldsFunc(contract.Visible(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		runes, start := []rune(part), 0
 		for i := 1; i < len(runes); i++ {
 			rise := unicode.IsLower(runes[i-1]) && unicode.IsUpper(runes[i])

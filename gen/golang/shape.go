@@ -157,7 +157,7 @@ func (w *walker) object(t *schema.Type, at place, n *schema.Named) *typ {
 	out := w.keep(n, &typ{form: declared, decl: d})
 	order := w.order
 	w.order = nil
-	for _, p := range inOrder(t.Properties, order) {
+	for _, p := range schema.InOrder(t.Properties, order) {
 		d.fields = append(d.fields, w.property(p, at))
 	}
 	key := func(i int) string { return d.fields[i].key }
@@ -219,19 +219,4 @@ func (w *walker) property(p schema.Property, at place) field {
 		f.typ = &typ{form: pointer, elem: t}
 	}
 	return f
-}
-
-func inOrder(props []schema.Property, order map[string]int) []schema.Property {
-	rank := func(p schema.Property) int {
-		if at, ok := order[p.Name]; ok {
-			return at
-		}
-		if p.Required {
-			return 0
-		}
-		return 1
-	}
-	out := slices.Clone(props)
-	slices.SortStableFunc(out, func(a, b schema.Property) int { return rank(a) - rank(b) })
-	return out
 }

@@ -20,6 +20,7 @@ type docParam struct {
 	flag        string              // the option that a synopsis gives it by, without dashes
 	word        string              // what stands for it in a synopsis, COUNT, or the noun in a sentence
 	schema      *object             // nil: no type said
+	anything    bool                // "any", "JSON": said to take what it is given
 	fromProse   bool                // the description alone says the type
 	typed       contract.Provenance // where the type came from, "" for what fromProse says
 	example     string              // the value that a pair shows

@@ -254,10 +254,10 @@ func saysUnit(name, description string) bool {
 	return len(words) > 1 && unitName.MatchString(words[len(words)-1]) || unitWords.MatchString(description)
 }
 
-// settleBare decides what an unquoted slot of JSON takes, where the template alone leaves number or
-// boolean: every example, or a unit.
+// settleBare decides what an unquoted slot of JSON takes, which the template leaves open: examples that
+// are all of one kind, or a unit.
 func (b *builder) settleBare(p *param, f *filled, description string) {
-	if p.typeFrom != contract.FromTemplate || !f.bare() || f.raw() {
+	if p.schema.len() > 0 || !f.bare() || f.raw() {
 		return
 	}
 	values := b.exampleValues(f.index, p.name)
@@ -273,8 +273,7 @@ func (b *builder) settleBare(p *param, f *filled, description string) {
 		case bool:
 			kinds["boolean"] = true
 		default:
-			p.schema, p.typeFrom = obj(), contract.FromNone
-			return
+			return // a word or an object of an example tells too little of what else may stand there
 		}
 	}
 	switch {

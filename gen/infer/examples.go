@@ -193,6 +193,12 @@ func (b *builder) bindExample(e example, params *object) *object {
 		name := b.positional[i]
 		schema, _ := props.value(name).(*object)
 		v, ok := exampleValue(part, schema)
+		if f := b.shape.slots[i+1]; f != nil && f.bare() && len(typesOf(schema)) == 0 {
+			v, ok = literal(strings.TrimSpace(part)) // as the template writes it
+			if !ok {
+				v, ok = part, true
+			}
+		}
 		if name == "" || !ok {
 			return nil
 		}

@@ -9,7 +9,8 @@
 // ("template"), argument lists and documentation lines ("args"), worked calls ("example"), words
 // ("prose"). The template decides which arguments exist, since one that no slot carries would be
 // dropped in silence; the documentation names and types them. What nothing says stays unknown: a
-// wrong type is worse than none.
+// wrong type is worse than none. So a slot that stands bare in JSON is of any type until documentation,
+// examples of one kind or a unit in its name ("amount_cents") tell which.
 //
 // Documented arguments come in many forms, each with a reader of its own, tried in the order that
 // readers lists: Markdown tables, the docstrings of numpy, Sphinx and Google, bullets, a command's

@@ -149,6 +149,7 @@ func (p *docParam) readTyped(s string) {
 var pipedWords = regexp.MustCompile(`^([\w.+\-]+(?:\s?\|\s?[\w.+\-]+)+)(?:$|([\s,;(].*)$)`)
 
 func (p *docParam) setType(t typeText) {
+	p.anything = p.anything || t.schema != nil && t.schema.len() == 0
 	if t.schema.len() > 0 && p.schema == nil {
 		p.schema = t.schema
 		p.addText(t.said)

@@ -343,8 +343,14 @@ func place(at string) string {
 	if at == "" {
 		return "the schema"
 	}
+	if runes := []rune(at); len(runes) > maxPlace {
+		at = string(runes[:maxPlace]) + "..."
+	}
 	return "the schema at " + at
 }
+
+// maxPlace caps the place that a remark names, in runes.
+const maxPlace = 200
 
 // typesOf lists the types a schema names, none when it does not say.
 func typesOf(o *object) []string {

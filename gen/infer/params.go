@@ -198,17 +198,19 @@ func hasValue(m map[int]int, v int) bool {
 // fillParam is a documented argument in its slots.
 func (b *builder) fillParam(f *filled, d docParam) param {
 	b.settleChoices(&d, f.index)
-	p := b.slotParam(f)
+	p := b.placeParam(f)
 	p.doc, p.remark = d.source, d.remark
 	if d.name != "" && !(d.phrase && len(f.strong()) > 0) {
 		p.name, p.from = d.name, d.from
 	}
-	b.settleBare(&p, f, d.description)
-	b.settleBody(&p, f)
+	if !d.anything {
+		b.settleBare(&p, f, d.description)
+		b.settleBody(&p, f)
+	}
 	if v, ok := literal(d.example); ok && d.schema.len() == 0 && f.bare() && !fitsType(v, obj("type", "string")) {
 		p.schema, p.typeFrom = shownType(p.name, v, false, 0), contract.FromExample
 	}
-	if d.schema.len() == 0 && f.bare() && otherJSON.MatchString(d.description) {
+	if d.schema.len() == 0 && f.bare() && (d.anything || otherJSON.MatchString(d.description)) {
 		p.schema, p.typeFrom = obj(), contract.FromNone // what kind of JSON is not said well enough
 		if listWords.MatchString(d.description) {
 			p.schema, p.typeFrom = obj("type", "array"), contract.FromProse
@@ -251,9 +253,19 @@ var (
 	listWords = regexp.MustCompile(`(?i)^\(?(?:an? )?(?:json )?(?:list|array) of\b`)
 )
 
-// slotParam is what the template alone says of an argument.
+// slotParam is what template and examples say of an argument that nothing documents.
 func (b *builder) slotParam(f *filled) param {
+	p := b.placeParam(f)
+	b.settleBare(&p, f, "")
+	return p
+}
+
+// placeParam is what stands around the slots of an argument.
+func (b *builder) placeParam(f *filled) param {
 	p := param{schema: f.slotSchema(), slot: b.slotSource(f), example: b.exampleSource(), required: true, typeFrom: contract.FromTemplate, needFrom: contract.FromTemplate}
+	if p.schema.len() == 0 {
+		p.typeFrom = contract.FromNone
+	}
 	if hints := f.hints(); len(hints) > 0 && !b.shape.byDefault {
 		p.name, p.from = hints[0], contract.FromTemplate
 	} else {
@@ -267,7 +279,6 @@ func (b *builder) slotParam(f *filled) param {
 	}
 	b.nameByID(&p, f)
 	b.namePlace(&p, f)
-	b.settleBare(&p, f, "")
 	return p
 }
 

@@ -1,76 +1,52 @@
 package infer
 
-// This file finds patterns that a validator with linear time does not enforce.
+// This file finds patterns that a validator with linear time does not check.
 
 import (
-	"regexp"
-	"regexp/syntax"
+	"fmt"
+
+	"codemode/directory/contract"
 )
 
-// notePatterns says once which patterns of the contract are documentation only.
+// notePatterns names each pattern of a schema that is documentation only, at its first place.
 func (b *builder) notePatterns(field string, schema any) {
-	var found []string
-	eachPattern(schema, func(text string) {
-		if !enforceable(text) {
-			found = append(found, text)
+	seen := map[string]bool{}
+	eachPattern(schema, "", func(text, at string) {
+		if _, _, checked := contract.CheckedPattern(text); checked || seen[text] {
+			return
 		}
+		seen[text] = true
+		b.warn(field, fmt.Sprintf("%s: the pattern %s is declared and not checked: it needs look-around or a back reference, is very large, or is malformed", place(at), short(text)),
+			"write it as RE2 takes it, to have it checked")
 	})
-	switch len(found) {
-	case 0:
-	case 1:
-		b.warn(field, "the pattern "+short(found[0])+" is documented and not enforced: it needs look-around or a back reference, or is malformed", "write it as RE2 takes it, to have it checked")
-	default:
-		b.warn(field, itoa(len(found))+" patterns are documented and not enforced, the first is "+short(found[0])+": they need look-around or back references, or are malformed",
-			"write them as RE2 takes them, to have them checked")
-	}
 }
 
-func eachPattern(v any, yield func(string)) {
+func eachPattern(v any, at string, yield func(text, at string)) {
 	o, ok := v.(*object)
 	if !ok {
 		return
 	}
 	if text, ok := o.values["pattern"].(string); ok {
-		yield(text)
+		yield(text, at)
 	}
 	if o.has("patternProperties") {
 		for _, text := range o.object("patternProperties").names() {
-			yield(text)
+			yield(text, at+"/patternProperties")
 		}
 	}
 	for _, k := range o.keys {
 		switch keywordKinds[k] {
 		case oneSchema:
-			eachPattern(o.values[k], yield)
+			eachPattern(o.values[k], at+"/"+k, yield)
 		case schemaList:
 			list, _ := o.values[k].([]any)
-			for _, sub := range list {
-				eachPattern(sub, yield)
+			for i, sub := range list {
+				eachPattern(sub, fmt.Sprintf("%s/%s/%d", at, k, i), yield)
 			}
 		case schemaMap:
 			for _, name := range o.object(k).names() {
-				eachPattern(o.object(k).values[name], yield)
+				eachPattern(o.object(k).values[name], at+"/"+k+"/"+name, yield)
 			}
 		}
 	}
-}
-
-const maxPattern = 4096
-
-// unitEscape is ECMA-262's way to write a character by its number.
-var unitEscape = regexp.MustCompile(`\\(?:u([0-9A-Fa-f]{4})|[^u])`)
-
-// enforceable reports whether Go's regexp, which is RE2's syntax, takes an ECMA-262 pattern.
-func enforceable(text string) bool {
-	if len(text) > maxPattern {
-		return false
-	}
-	text = unitEscape.ReplaceAllStringFunc(text, func(s string) string {
-		if s[1] == 'u' {
-			return `\x{` + s[2:] + `}`
-		}
-		return s
-	})
-	_, err := syntax.Parse(text, syntax.Perl)
-	return err == nil
 }

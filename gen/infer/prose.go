@@ -58,7 +58,7 @@ var listOfWords = regexp.MustCompile(`(?i)^(?:an? |the )?(?:json )?(?:lists?|arr
 
 // refines reports whether words may add to what is known of the type: all of it, or a text's format.
 func (p *docParam) refines(kind *object) bool {
-	return p.schema.len() == 0 || kind.has("format") && p.schema.len() == 1 && p.schema.text("type") == "string"
+	return p.schema.len() == 0 && !p.anything || kind.has("format") && p.schema.len() == 1 && p.schema.text("type") == "string"
 }
 
 func (p *docParam) setProseEnum(values []any) {

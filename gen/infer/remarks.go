@@ -369,7 +369,7 @@ func (p *docParam) takeDefault(word string) {
 // adopt takes over what a remark says and nothing said before.
 func (p *docParam) adopt(q docParam, s sentence) {
 	changed := false
-	if q.schema.len() > 0 && (p.schema.len() == 0 || p.schema.len() == 1 && p.schema.text("type") == "string" && q.schema.text("type") == "string") {
+	if q.schema.len() > 0 && !p.anything && (p.schema.len() == 0 || p.schema.len() == 1 && p.schema.text("type") == "string" && q.schema.text("type") == "string") {
 		p.schema, p.typed, changed = q.schema, contract.FromProse, true
 	}
 	if len(q.choices) > 0 && len(p.choices) == 0 {

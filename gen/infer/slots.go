@@ -160,15 +160,15 @@ func (f *filled) raw() bool {
 	return f.anySlot(func(s template.Slot) bool { return s.Form == template.Raw })
 }
 
-// slotSchema is what the template alone says of the argument's type: an unquoted slot of JSON is a
-// number or boolean, a raw one there anything, every other a string.
+// slotSchema is what the template alone says of the argument's type. An unquoted slot of JSON carries any
+// JSON, so it says nothing; one that is text elsewhere carries what text can; every other is a string.
 func (f *filled) slotSchema() *object {
 	bareValue := func(s template.Slot) bool { return s.Context == template.JSONValue }
 	switch {
-	case f.bare() && f.raw():
+	case f.bare():
 		return obj()
 	case f.anySlot(bareValue):
-		return obj("type", []any{"number", "boolean"})
+		return obj("type", []any{"string", "number", "boolean"})
 	}
 	return obj("type", "string")
 }

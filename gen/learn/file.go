@@ -11,7 +11,7 @@ import (
 	"codemode/directory"
 )
 
-// File is the text of observed.json: rows sorted, schema and summary on a line each, so that a review
+// File is the text of observed.json: rows sorted, schema, summary and recordings on a line each, so that a review
 // shows what changed.
 func File(all map[string]directory.Observation) ([]byte, error) {
 	var out bytes.Buffer
@@ -23,7 +23,10 @@ func File(all map[string]directory.Observation) ([]byte, error) {
 		for _, piece := range []struct {
 			lead  string
 			value any
-		}{{"\n", ref}, {": {\"results\": ", all[ref].Results}, {",\n  \"schema\": ", all[ref].Schema}, {",\n  \"seen\": ", all[ref].Seen}} {
+		}{{"\n", ref}, {": {\"results\": ", all[ref].Results}, {",\n  \"schema\": ", all[ref].Schema}, {",\n  \"seen\": ", all[ref].Seen}, {",\n  \"recordings\": ", all[ref].Recordings}} {
+			if list, ok := piece.value.([]string); ok && len(list) == 0 {
+				continue
+			}
 			text, err := compact(piece.value)
 			if err != nil {
 				return nil, err

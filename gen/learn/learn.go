@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"regexp"
 	"strings"
 )
 
@@ -100,8 +99,8 @@ func decode(raw json.RawMessage) (any, error) {
 // Results is how many were observed.
 func (s *Shape) Results() int { return s.root.Values }
 
-// PastDouble reports whether some integer was past 2^53: where it is declared as a number, the call ends
-// in an error rather than lose a digit.
+// PastDouble reports whether some integer was past 2^53: where it is declared as a number, it arrives as
+// bigint rather than lose a digit, and the call is marked.
 func (s *Shape) PastDouble() bool { return s.root.past() }
 
 func (n *node) past() bool {
@@ -216,8 +215,3 @@ func holdsJSON(s string) bool {
 	s = strings.TrimSpace(s)
 	return len(s) > 1 && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s))
 }
-
-// dataKey matches keys that name a thing and not a field: numbers, UUIDs, dates and times, long hex.
-var dataKey = regexp.MustCompile(`^(?:[0-9]+|[0-9]{4}-[0-9]{2}(?:-[0-9]{2}(?:[T ][0-9:.]+(?:Z|[+-][0-9:]+)?)?)?|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{16,})$`)
-
-func isData(key string) bool { return dataKey.MatchString(key) }

@@ -6,10 +6,14 @@ package learn
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
+	"slices"
 )
 
 // Record is one recorded result.
@@ -20,6 +24,9 @@ type Record struct {
 	Result    json.RawMessage `json:"result"`
 	// Line counts from 1.
 	Line int `json:"-"`
+	// Through names all the lines of the recording up to this one, blank ones apart: a recording that
+	// was only added to has the same name at the same line.
+	Through string `json:"-"`
 }
 
 // Problem is a line that holds no result.
@@ -31,18 +38,32 @@ type Problem struct {
 const (
 	maxLine     = maxBytes + 1<<16
 	maxProblems = 100
+	// throughBytes are enough to tell the recordings of one row apart, and few in a file that is reviewed.
+	throughBytes = 8
 )
+
+// MaxRecordings caps the names of recordings that are kept of one row.
+const MaxRecordings = 200
+
+// Recordings joins names of recordings, sorted. Of more than MaxRecordings the first are kept, so that
+// the order in which they were merged makes no difference; one that is not kept can count again.
+func Recordings(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return all[:min(len(all), MaxRecordings)]
+}
 
 // Read calls take for each record of a file. What is no record is a problem, the first 100 of which are
 // kept; more is how many there were beside. Its error is the reader's.
 func Read(r io.Reader, take func(Record) error) (problems []Problem, more int, err error) {
-	in := bufio.NewReaderSize(r, 1<<16)
+	in, through := bufio.NewReaderSize(r, 1<<16), sha256.New()
 	for line := 1; ; line++ {
 		text, long, err := readLine(in)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return problems, more, err
 		}
-		if problem := record(text, long, line, take); problem != nil {
+		if problem := record(text, long, line, through, take); problem != nil {
 			if len(problems) < maxProblems {
 				problems = append(problems, Problem{line, problem.Error()})
 			} else {
@@ -71,7 +92,7 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-func record(text []byte, long bool, line int, take func(Record) error) error {
+func record(text []byte, long bool, line int, through hash.Hash, take func(Record) error) error {
 	if long {
 		return fmt.Errorf("the line is longer than %d bytes", maxLine)
 	}
@@ -81,6 +102,8 @@ func record(text []byte, long bool, line int, take func(Record) error) error {
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return nil
 	}
+	through.Write(text)
+	through.Write([]byte("\n"))
 	var r Record
 	if err := json.Unmarshal(text, &r); err != nil {
 		return fmt.Errorf("want {\"key\" or \"method\", \"result\"}: %w", err)
@@ -91,6 +114,6 @@ func record(text []byte, long bool, line int, take func(Record) error) error {
 	if (r.Key == "") == (r.Method == "") {
 		return errors.New(`want either "key" or "method"`)
 	}
-	r.Line = line
+	r.Line, r.Through = line, hex.EncodeToString(through.Sum(nil)[:throughBytes])
 	return take(r)
 }

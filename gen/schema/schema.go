@@ -32,6 +32,7 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 
 	"codemode/directory/contract"
@@ -70,6 +71,19 @@ var (
 	ErrRemoteRef  = contract.ErrRemoteRef
 	ErrMissingRef = contract.ErrMissingRef
 )
+
+// Unshown says in a few words why Parse gave no type, for a declaration that has to do without.
+func Unshown(err error) string {
+	if errors.Is(err, ErrTooLarge) || errors.Is(err, ErrTooDeep) {
+		return "is too large to be shown"
+	}
+	return "cannot be shown as a type"
+}
+
+// Open is the type of arguments that no type can be shown of: an object with any keys.
+func Open() *Type {
+	return &Type{Kind: Object, Additional: &Type{Kind: Unknown, size: 1}, size: 2}
+}
 
 // Graph is what one document describes.
 type Graph struct {

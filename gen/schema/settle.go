@@ -4,7 +4,6 @@ package schema
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -182,21 +181,17 @@ func nameOf(pointer, root string) string {
 	return pascal(name) + suffix
 }
 
-// The keywords below which schemas stand: in a map by name, and in themselves or a list.
-var (
-	mapKeywords  = []string{"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
-	listKeywords = []string{"additionalItems", "additionalProperties", "allOf", "anyOf", "contains", "contentSchema", "else", "if", "items", "not", "oneOf",
-		"prefixItems", "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties"}
-)
-
 // isTelling reports whether the last token is a name someone chose.
 func isTelling(tokens []string) bool {
 	last := tokens[len(tokens)-1]
-	if len(tokens) > 1 && slices.Contains(mapKeywords, tokens[len(tokens)-2]) {
-		return true
+	if len(tokens) > 1 {
+		if _, _, byName := contract.KeywordHolds(tokens[len(tokens)-2]); byName {
+			return true
+		}
 	}
 	_, err := strconv.Atoi(last)
-	return err != nil && !slices.Contains(listKeywords, last) && !slices.Contains(mapKeywords, last)
+	one, several, byName := contract.KeywordHolds(last)
+	return err != nil && !one && !several && !byName
 }
 
 // pascal keeps ASCII letters and digits and capitalises the start of each word, at most 40 bytes.

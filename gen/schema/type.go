@@ -105,6 +105,16 @@ type Constraint struct {
 	Value   string
 }
 
+// Checked reports whether values are held to the constraint at run time: all are but the patterns that
+// no engine with linear time runs.
+func (c Constraint) Checked() bool {
+	if c.Keyword != "pattern" {
+		return true
+	}
+	_, _, ok := contract.CheckedPattern(c.Value)
+	return ok
+}
+
 // maxConstraints bounds what is told of one schema.
 const maxConstraints = 32
 
@@ -168,4 +178,21 @@ func (t *Type) children(f func(*Type)) {
 	for _, m := range t.Members {
 		f(m)
 	}
+}
+
+// InOrder sorts properties as calls name them: by their place in order, then those that are required,
+// then as they stand.
+func InOrder(props []Property, order map[string]int) []Property {
+	rank := func(p Property) int {
+		if at, ok := order[p.Name]; ok {
+			return at
+		}
+		if p.Required {
+			return 0
+		}
+		return 1
+	}
+	out := slices.Clone(props)
+	slices.SortStableFunc(out, func(a, b Property) int { return rank(a) - rank(b) })
+	return out
 }

@@ -58,7 +58,9 @@ func (m *Method) doc() []string {
 // property to stand at.
 func (m *Method) wholes() []string {
 	var lines []string
-	if m.params != nil {
+	if m.unshown != nil {
+		lines = append(lines, "Arguments: their schema "+schema.Unshown(m.unshown)+"; it is checked at run time")
+	} else if m.params != nil {
 		if tags := constraintTags(m.params); len(tags) > 0 {
 			lines = append(lines, "Arguments: "+strings.Join(tags, " "))
 		}
@@ -183,7 +185,11 @@ func constraintTags(t *schema.Type) []string {
 }
 
 func constraint(c schema.Constraint) string {
-	return c.Keyword + " " + oneLine(capped(c.Value, maxValue))
+	text := c.Keyword + " " + oneLine(capped(c.Value, maxValue))
+	if !c.Checked() {
+		text += " (not checked)"
+	}
+	return text
 }
 
 // maxInner is how deep the parts of a type without a place of their own are looked into.

@@ -145,7 +145,7 @@ func (m *Method) argumentNames() []string {
 	}
 	slices.SortFunc(list, func(a, b schema.Property) int { return strings.Compare(a.Name, b.Name) })
 	var names []string
-	for i, p := range inOrder(list, m.order) {
+	for i, p := range schema.InOrder(list, m.order) {
 		if i == maxIndexArgs {
 			return append(names, "...")
 		}

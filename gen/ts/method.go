@@ -17,6 +17,7 @@ type Method struct {
 	contract        contract.Contract
 	namespace, name string
 	params          *schema.Type // an object, or nil for no parameter
+	unshown         error        // why the arguments are declared as an open object
 	result          *schema.Type
 	types           []namedType
 	names           map[*schema.Named]string
@@ -28,28 +29,44 @@ type namedType struct {
 	named *schema.Named
 }
 
-// Read reads a contract. Errors name it: a name that is not namespace.method, a schema that cannot be
-// read, types that take more than a mebibyte.
+// Read reads a contract. Arguments whose schema no type can be written of are declared as an open object:
+// see Unshown. Errors name the contract: a name that is not namespace.method, a result's schema that
+// cannot be read, types that take more than a mebibyte.
 func Read(c contract.Contract) (*Method, error) {
 	m := &Method{contract: c, namespace: namespaceName(c.Name), name: methodName(c.Name)}
 	if m.namespace == "" || m.name == "" {
 		return nil, fmt.Errorf("typescript: contract %q (row %s): want a name like namespace.method", c.Name, c.Key)
 	}
-	params, err := schema.Parse(orTrue(c.Params), schema.Options{Root: "Args"})
-	if err != nil {
-		return nil, fmt.Errorf("typescript: %s (row %s): params: %w", c.Name, c.Key, err)
-	}
 	result, err := schema.Parse(orTrue(c.Result), schema.Options{Root: "Result"})
 	if err != nil {
 		return nil, fmt.Errorf("typescript: %s (row %s): result: %w", c.Name, c.Key, err)
 	}
-	m.params, m.result = argument(params.Root), result.Root
-	m.order = positions(c.Positional)
-	m.nameTypes(params.Named, result.Named)
-	if n := m.bytes(); n > maxDeclaration {
-		return nil, fmt.Errorf("typescript: %s (row %s): its types take %d bytes, at most %d; leave out what callers do not need", c.Name, c.Key, n, maxDeclaration)
+	m.result, m.order = result.Root, positions(c.Positional)
+	params, err := schema.Parse(orTrue(c.Params), schema.Options{Root: "Args"})
+	if err == nil {
+		m.params = argument(params.Root)
+		m.nameTypes(params.Named, result.Named)
+		if err = m.fits(); err == nil {
+			return m, nil
+		}
+	}
+	m.params, m.unshown, m.types = schema.Open(), fmt.Errorf("typescript: %s (row %s): params: %w", c.Name, c.Key, err), nil
+	m.nameTypes(nil, result.Named)
+	if err := m.fits(); err != nil {
+		return nil, fmt.Errorf("typescript: %s (row %s): %w", c.Name, c.Key, err)
 	}
 	return m, nil
+}
+
+// Unshown says why the arguments are declared as an open object although their schema says more, nil
+// where they are not. What checks calls goes by the schema all the same.
+func (m *Method) Unshown() error { return m.unshown }
+
+func (m *Method) fits() error {
+	if n := m.bytes(); n > maxDeclaration {
+		return fmt.Errorf("%w: its types take %d bytes, at most %d; leave out what callers do not need", schema.ErrTooLarge, n, maxDeclaration)
+	}
+	return nil
 }
 
 // maxDeclaration caps what one method's types may take, in bytes.

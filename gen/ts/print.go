@@ -4,7 +4,6 @@ package ts
 // its types; else a line for each property.
 
 import (
-	"slices"
 	"strings"
 
 	"codemode/gen/schema"
@@ -157,20 +156,5 @@ func (p printer) ordered(props []schema.Property) []schema.Property {
 	if p.order == nil {
 		return props
 	}
-	return inOrder(props, p.order)
-}
-
-func inOrder(props []schema.Property, order map[string]int) []schema.Property {
-	rank := func(p schema.Property) int {
-		if at, ok := order[p.Name]; ok {
-			return at
-		}
-		if p.Required {
-			return 0
-		}
-		return 1
-	}
-	out := slices.Clone(props)
-	slices.SortStableFunc(out, func(a, b schema.Property) int { return rank(a) - rank(b) })
-	return out
+	return schema.InOrder(props, p.order)
 }

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"codemode/directory/contract"
+	"codemode/gen/schema"
 )
 
 // taken are names that an interface, namespace or type cannot have, or that the generated text
@@ -107,15 +109,24 @@ func requote(raw json.RawMessage) string {
 	return quote(s)
 }
 
-// isHidden reports whether a character is not seen, or changes how others are: controls, line and
-// paragraph separators, direction marks, zero-width and tag characters.
+// isHidden reports whether a character is not seen, or changes how others are.
 func isHidden(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || r == utf8.RuneError || r == 0x115F || r == 0x1160 || r == 0x3164
+	return contract.Invisible(r) || r == '\t' || r == '\n' || r == '\r' || r == utf8.RuneError
 }
 
-// prose makes text safe to stand in a comment, a line each in the result: nothing ends the comment,
-// nothing is hidden, and no line starts with a tag or a compiler directive.
+// prose is text of a row as the lines of a comment: those that read like a line of the declaration's own
+// are quoted.
 func prose(s string) []string {
+	lines := plain(s)
+	for i, line := range lines {
+		lines[i] = schema.Quoted(line)
+	}
+	return lines
+}
+
+// plain makes text safe to stand in a comment, a line each in the result: nothing ends the comment,
+// nothing is hidden, and no line starts with a tag or a compiler directive.
+func plain(s string) []string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(s, "\r\n", "\n") {
 		switch {
@@ -141,8 +152,8 @@ func prose(s string) []string {
 	return lines
 }
 
-// oneLine is prose on a single line.
-func oneLine(s string) string { return strings.Join(prose(s), " ") }
+// oneLine is text on a single line, behind something that the declaration says.
+func oneLine(s string) string { return strings.Join(plain(s), " ") }
 
 // capped cuts text to about n bytes at a word's end and says so.
 func capped(s string, n int) string {

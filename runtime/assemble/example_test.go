@@ -10,7 +10,9 @@ import (
 )
 
 // texts implements one namespace of the example directory in Go; what it leaves out says so when called.
-type texts struct{ bindings.UnimplementedTextHandler }
+type texts struct {
+	bindings.UnimplementedTextHandler
+}
 
 func (texts) Distance(_ context.Context, args *bindings.TextDistanceArgs) (int64, error) {
 	return int64(len(args.A) - len(args.B)), nil

@@ -131,7 +131,7 @@ func Bind(c contract.Contract, positional []string, tail int, args []json.RawMes
 		if typeOf(args[0]) == "object" {
 			return args[0], nil
 		}
-		positional = properties(c.Params)
+		positional = contract.PropertyNames(c.Params)
 		if len(positional) != 1 {
 			positional = nil
 		}

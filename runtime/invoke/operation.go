@@ -3,7 +3,6 @@ package invoke
 // This file makes operations of rows: one of a plain row, one for each entry of a target_map.
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -89,7 +88,7 @@ func (inv *Invoker) parse(op *operation, src template.Source) {
 	case directory.Agent, directory.Dispatch:
 		op.parseEndpoint(src.Headers)
 	case directory.HTTP:
-		known := properties(inv.contracts[op.key].Params)
+		known := contract.PropertyNames(inv.contracts[op.key].Params)
 		src.Params = slices.DeleteFunc(slices.Clone(src.Params), func(name string) bool { return !slices.Contains(known, name) })
 	case directory.Fn, directory.Flow:
 	default:
@@ -130,22 +129,6 @@ func (op *operation) parseEndpoint(headers map[string]string) {
 
 func brokenRow(key operationKey, err error) *runtime.Error {
 	return runtime.Errorf(runtime.Unavailable, "the row %s cannot be performed: %v", key, err).WithHint("the row must be corrected").WithCause(err)
-}
-
-// properties are the parameter names of an object schema, sorted.
-func properties(params json.RawMessage) []string {
-	var schema struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	if json.Unmarshal(params, &schema) != nil {
-		return nil
-	}
-	names := make([]string, 0, len(schema.Properties))
-	for name := range schema.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // positional are the parameters that fill $1, $2 ...

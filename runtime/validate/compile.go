@@ -6,19 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"regexp/syntax"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"codemode/directory/contract"
 )
 
 const (
-	location       = "https://schema.invalid/" // RFC 2606: resolves nowhere
-	maxSubschemas  = 5_000                     // the compiler's time grows with the square
-	maxInPlace     = 200                       // $ref, allOf ... in a row on one value
-	maxPattern     = 4096
-	maxPatternInst = 20_000 // instructions of the compiled pattern
+	location      = "https://schema.invalid/" // RFC 2606: resolves nowhere
+	maxSubschemas = 5_000                     // the compiler's time grows with the square
+	maxInPlace    = 200                       // $ref, allOf ... in a row on one value
 )
 
 func compile(raw []byte) (s *schema, err error) {
@@ -156,20 +154,12 @@ func inPlaceDepth(s *jsonschema.Schema, seen map[*jsonschema.Schema]int) (int, e
 // pattern is the regexp engine: it never fails, see the package comment.
 func (m *meter) pattern(text string) (jsonschema.Regexp, error) {
 	p := &pattern{text: text, meter: m}
-	goText, ok := goPattern(text)
+	expr, instructions, ok := contract.CheckedPattern(text)
 	if !ok {
 		return p, nil
 	}
-	parsed, err := syntax.Parse(goText, syntax.Perl)
-	if err != nil {
-		return p, nil
-	}
-	prog, err := syntax.Compile(parsed.Simplify())
-	if err != nil || len(prog.Inst) > maxPatternInst {
-		return p, nil
-	}
-	if re, err := regexp.Compile(goText); err == nil {
-		p.re, p.insts = re, len(prog.Inst)
+	if re, err := regexp.Compile(expr); err == nil {
+		p.re, p.insts = re, instructions
 	}
 	return p, nil
 }
@@ -190,33 +180,4 @@ func (p *pattern) MatchString(s string) bool {
 	}
 	p.meter.spend(1 + len(s)*p.insts/32)
 	return p.re.MatchString(s)
-}
-
-// goPattern writes ECMA-262's \uXXXX as Go does. Halves of surrogate pairs have no such form.
-func goPattern(text string) (string, bool) {
-	if len(text) > maxPattern {
-		return "", false
-	}
-	var out strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' || i+1 == len(text) {
-			out.WriteByte(text[i])
-			continue
-		}
-		i++
-		if text[i] != 'u' {
-			out.WriteString(text[i-1 : i+1])
-			continue
-		}
-		if i+5 > len(text) {
-			return "", false
-		}
-		unit, err := strconv.ParseUint(text[i+1:i+5], 16, 16)
-		if err != nil || unit >= 0xD800 && unit <= 0xDFFF {
-			return "", false
-		}
-		fmt.Fprintf(&out, `\x{%04x}`, unit)
-		i += 4
-	}
-	return out.String(), true
 }

@@ -26,22 +26,28 @@ type problem struct {
 	schema string // location
 }
 
-// explain lists the first places that do not fit, one a line.
-func (s *schema) explain(failed *jsonschema.ValidationError, doc any) string {
+// wording is how problems are told.
+type wording struct {
+	member string // what the members of the value itself are called; those below are fields
+	end    string // between two problems
+}
+
+// explain lists the first places that do not fit.
+func (s *schema) explain(failed *jsonschema.ValidationError, doc any, w wording) string {
 	var lines []string
 	for _, p := range problems(failed) {
-		lines = append(lines, s.lines(p, doc)...)
+		lines = append(lines, s.lines(p, doc, w.member)...)
 	}
 	slices.Sort(lines)
 	lines = slices.Compact(lines)
 	var out strings.Builder
 	for i, line := range lines {
 		if i == maxPlaces || out.Len()+len(line) > maxMessage-40 && i > 0 {
-			fmt.Fprintf(&out, "\nand %d more", len(lines)-i)
+			fmt.Fprintf(&out, "%sand %d more", w.end, len(lines)-i)
 			break
 		}
 		if i > 0 {
-			out.WriteByte('\n')
+			out.WriteString(w.end)
 		}
 		out.WriteString(clip(line, maxMessage-40))
 	}

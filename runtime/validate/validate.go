@@ -42,6 +42,16 @@ func New() *Validator { return &Validator{cache: newCache()} }
 // Validate checks a value. Errors: InvalidArgument, naming the first places that do not fit, or that
 // the value is no JSON, too large or too costly to check; Internal for a schema that does not compile.
 func (v *Validator) Validate(schema, value json.RawMessage) error {
+	return v.validate(schema, value, "argument", "\n")
+}
+
+// ValidateResult checks what a call returned, as Validate does. Its error is one line and speaks of fields.
+func (v *Validator) ValidateResult(schema, value json.RawMessage) error {
+	return v.validate(schema, value, "field", "; ")
+}
+
+// validate calls a member of the value itself by a word, and puts an end between two problems.
+func (v *Validator) validate(schema, value json.RawMessage, member, end string) error {
 	s, err := v.cache.schema(schema)
 	if err != nil {
 		return runtime.Errorf(runtime.Internal, "the schema can't be used: %s", clip(err.Error(), 300)).
@@ -51,7 +61,7 @@ func (v *Validator) Validate(schema, value json.RawMessage) error {
 	if err != nil {
 		return runtime.Errorf(runtime.InvalidArgument, "the value can't be read: %v", err)
 	}
-	return s.check(doc, len(value))
+	return s.check(doc, len(value), wording{member, end})
 }
 
 // schema is one compiled document.
@@ -62,7 +72,7 @@ type schema struct {
 	at    map[string]*jsonschema.Schema // by location
 }
 
-func (s *schema) check(doc any, size int) (err error) {
+func (s *schema) check(doc any, size int, w wording) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.meter.fill(size)
@@ -77,7 +87,7 @@ func (s *schema) check(doc any, size int) (err error) {
 	case err == nil:
 		return nil
 	case errors.As(err, &failed):
-		return runtime.Errorf(runtime.InvalidArgument, "%s", s.explain(failed, doc))
+		return runtime.Errorf(runtime.InvalidArgument, "%s", s.explain(failed, doc, w))
 	default:
 		return runtime.Errorf(runtime.Internal, "the value could not be checked").WithCause(err)
 	}

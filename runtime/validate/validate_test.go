@@ -29,7 +29,7 @@ func TestMessages(t *testing.T) {
 		{"nested", user, `{"id":1,"filter":{"nam":"x"}}`, "/filter: missing field \"name\"\n/filter: unknown field \"nam\"; did you mean \"name\"?"},
 		{"enum", user, `{"id":1,"color":"rde"}`, `/color: got "rde", want one of "red", "green", "blue"; did you mean "red"?`},
 		{"bounds", user, `{"id":1,"limit":0}`, `/limit: got 0, want 1 or more`},
-		{"length", user, `{"id":1,"filter":{"name":"é"}}`, `/filter/name: has 1 characters, want 2 or more`},
+		{"length", user, `{"id":1,"filter":{"name":"é"}}`, `/filter/name: has 1 character, want 2 or more`},
 		{"items", user, `{"id":1,"tags":["a","B","c","d"]}`, "/tags/1: got \"B\", want text that matches ^[a-z]+$\n/tags: has 4 items, want 3 or fewer"},
 		{"unique", user, `{"id":1,"tags":["a","b","a"]}`, `/tags: items 0 and 2 are equal, want each once`},
 		{"int64", user, `{"id":9223372036854775808}`, `/id: got 9223372036854775808, want an integer from -9223372036854775808 to 9223372036854775807`},
@@ -193,6 +193,30 @@ func TestPatternPropertiesThatAreNotEnforced(t *testing.T) {
 	} {
 		if err := v.Validate([]byte(schema), []byte(value)); (err == nil) != fits {
 			t.Errorf("Validate(%s) = %v, want it to fit: %v", value, err, fits)
+		}
+	}
+}
+
+// TestResultMessages holds that what is said of a result is one line, and speaks of no argument.
+func TestResultMessages(t *testing.T) {
+	v := New()
+	for _, c := range []struct{ name, schema, value, want string }{
+		{"missing", user, `{}`, `missing field "id"`},
+		{"two", user, `{"limit":0}`, `/limit: got 0, want 1 or more; missing field "id"`},
+		{"nested", user, `{"id":1,"filter":{"nam":"x"}}`, `/filter: missing field "name"; /filter: unknown field "nam"; did you mean "name"?`},
+		{"dependent", `{"dependentRequired":{"a":["b"]}}`, `{"a":1}`, `"a" also needs field "b"`},
+		{"many", `{"required":["a","b","c","d","e","f","g"]}`, `{}`, `missing field "a"; missing field "b"; missing field "c"; missing field "d"; missing field "e"; and 2 more`},
+		{"valid", user, `{"id":1}`, ``},
+	} {
+		got := ""
+		if err := v.ValidateResult(json.RawMessage(c.schema), json.RawMessage(c.value)); err != nil {
+			got = err.Error()
+		}
+		if _, message, ok := strings.Cut(got, ": "); ok && strings.HasPrefix(got, "invalid_argument: ") {
+			got = message
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

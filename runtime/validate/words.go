@@ -17,18 +17,21 @@ import (
 	"codemode/runtime"
 )
 
-// lines says a problem; missing and unknown fields make a line each.
-func (s *schema) lines(p problem, doc any) []string {
+// lines says a problem; missing and unknown members, which are called so, make a line each.
+func (s *schema) lines(p problem, doc any, member string) []string {
+	if len(p.at) > 0 {
+		member = "field"
+	}
 	got := value(doc, p.at)
 	switch k := p.kind.(type) {
 	case *kind.Required:
-		return each(p.at, k.Missing, func(name string) string { return "missing " + field(p.at) + " " + quoted(name) })
+		return each(p.at, k.Missing, func(name string) string { return "missing " + member + " " + quoted(name) })
 	case *kind.AdditionalProperties:
-		return each(p.at, k.Properties, func(name string) string { return "unknown " + field(p.at) + " " + quoted(name) + s.meant(p, name) })
+		return each(p.at, k.Properties, func(name string) string { return "unknown " + member + " " + quoted(name) + s.meant(p, name) })
 	case *kind.DependentRequired:
-		return each(p.at, k.Missing, func(name string) string { return quoted(k.Prop) + " also needs " + field(p.at) + " " + quoted(name) })
+		return each(p.at, k.Missing, func(name string) string { return quoted(k.Prop) + " also needs " + member + " " + quoted(name) })
 	case *kind.Dependency:
-		return each(p.at, k.Missing, func(name string) string { return quoted(k.Prop) + " also needs " + field(p.at) + " " + quoted(name) })
+		return each(p.at, k.Missing, func(name string) string { return quoted(k.Prop) + " also needs " + member + " " + quoted(name) })
 	case *kind.PropertyNames:
 		return each(p.at, []string{k.Property}, func(name string) string { return "the name " + quoted(name) + " is not allowed" })
 	}
@@ -70,19 +73,19 @@ func said(p problem, got any) string {
 func sizes(k any) (string, bool) {
 	switch k := k.(type) {
 	case *kind.MinLength:
-		return fmt.Sprintf("has %d characters, want %d or more", k.Got, k.Want), true
+		return fmt.Sprintf("has %s, want %d or more", many(k.Got, "character"), k.Want), true
 	case *kind.MaxLength:
-		return fmt.Sprintf("has %d characters, want %d or fewer", k.Got, k.Want), true
+		return fmt.Sprintf("has %s, want %d or fewer", many(k.Got, "character"), k.Want), true
 	case *kind.MinItems:
-		return fmt.Sprintf("has %d items, want %d or more", k.Got, k.Want), true
+		return fmt.Sprintf("has %s, want %d or more", many(k.Got, "item"), k.Want), true
 	case *kind.MaxItems:
-		return fmt.Sprintf("has %d items, want %d or fewer", k.Got, k.Want), true
+		return fmt.Sprintf("has %s, want %d or fewer", many(k.Got, "item"), k.Want), true
 	case *kind.AdditionalItems:
 		return fmt.Sprintf("has %d items too many", k.Count), true
 	case *kind.MinProperties:
-		return fmt.Sprintf("has %d fields, want %d or more", k.Got, k.Want), true
+		return fmt.Sprintf("has %s, want %d or more", many(k.Got, "field"), k.Want), true
 	case *kind.MaxProperties:
-		return fmt.Sprintf("has %d fields, want %d or fewer", k.Got, k.Want), true
+		return fmt.Sprintf("has %s, want %d or fewer", many(k.Got, "field"), k.Want), true
 	case *kind.Contains:
 		return "no item is of the kind that must be among them", true
 	case *kind.MinContains:
@@ -91,6 +94,14 @@ func sizes(k any) (string, bool) {
 		return fmt.Sprintf("has %d items of the kind of which at most %d are allowed", len(k.Got), k.Want), true
 	}
 	return "", false
+}
+
+// many is a count and what is counted.
+func many(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }
 
 func bounds(k any) (string, bool) {
@@ -122,14 +133,6 @@ func with(at []string, text string) string {
 		return text
 	}
 	return place(at) + ": " + text
-}
-
-// field is what a name stands for: an argument in the argument object itself, a field below it.
-func field(at []string) string {
-	if len(at) == 0 {
-		return "argument"
-	}
-	return "field"
 }
 
 // meant names the known field that an unknown one is close to, else those there are.

@@ -1,10 +1,8 @@
 package openapi
 
-// This file carries request bodies and responses.
+// This file carries request bodies; form.go those that are forms.
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +10,12 @@ import (
 	"github.com/pb33f/go-yaml"
 )
 
-// body makes the template's content, and the arguments in it, of a request body.
+// body makes the template's content, and the arguments in it, of a request body. Of several media
+// types the first that a template can write is taken: JSON, a form, a text.
+//
+// A body that none can write takes the operation with it where the call would be another one without
+// it: where it is required, and in a POST, PUT or PATCH, whose body is what they are for. Elsewhere the
+// operation stands without it.
 func (o *operation) body() error {
 	n := o.d.get(o.node, "requestBody")
 	if n == nil {
@@ -22,30 +25,20 @@ func (o *operation) body() error {
 	if err != nil {
 		return fmt.Errorf("its body: %w", err)
 	}
-	required := o.d.isTrue(o.d.get(n, "required"))
-	media, kind := choose(o.d.pairs(o.d.get(n, "content")))
-	if len(o.d.pairs(o.d.get(n, "content"))) > 1 {
+	content := o.d.pairs(o.d.get(n, "content"))
+	if len(content) > 1 {
 		o.d.findings.lose(o.key, n.Line, "request media types beside the one that is sent", "")
 	}
-	b := &requestBody{o: o, node: n, media: media.value, required: required, schema: o.d.get(media.value, "schema")}
-	what := ""
-	switch kind {
-	case jsonMedia:
-		b.json(media.name)
-	case formMedia:
-		what = b.form()
-	case textMedia:
-		b.text(media.name)
-	case multipartMedia:
-		what = "multipart bodies"
-	default:
-		what = "bodies without a media type"
-	}
+	required := o.d.isTrue(o.d.get(n, "required"))
+	why := o.carry(n, content, required)
 	switch {
-	case what != "" && required:
-		return fmt.Errorf("its required body can't be written: %s", what)
-	case what != "":
-		o.d.findings.lose(o.key, n.Line, what, "")
+	case why == "":
+	case required:
+		return fmt.Errorf("its required body can't be written: %s", why)
+	case slices.Contains([]string{"POST", "PUT", "PATCH"}, o.method):
+		return fmt.Errorf("its body, which a %s is for, can't be written: %s", o.method, why)
+	default:
+		o.d.findings.lose(o.key, n.Line, why, "")
 	}
 	if len(o.arguments) > maxArguments {
 		return fmt.Errorf("it takes %d arguments, more than %d", len(o.arguments), maxArguments)
@@ -53,17 +46,76 @@ func (o *operation) body() error {
 	return nil
 }
 
+// carry writes the body in one of its media types, or says why none can be written.
+func (o *operation) carry(n *yaml.Node, content []pair, required bool) string {
+	if len(content) == 0 {
+		return "bodies without a media type"
+	}
+	var whys []string
+	for _, media := range o.preferred(content) {
+		b := &requestBody{o: o, node: n, media: media.value, required: required, schema: o.d.get(media.value, "schema")}
+		why := ""
+		switch o.sentKind(media) {
+		case jsonMedia:
+			b.json(media.name)
+		case formMedia:
+			why = b.form()
+		case textMedia:
+			b.text(media.name)
+		case multipartMedia:
+			why = "multipart bodies"
+		default:
+			why = "binary bodies: only text can be sent"
+		}
+		if why == "" {
+			return ""
+		}
+		if !slices.Contains(whys, why) {
+			whys = append(whys, why)
+		}
+	}
+	return strings.Join(whys, "; ")
+}
+
 type mediaKind int
 
 const (
 	noMedia mediaKind = iota
 	multipartMedia
+	binaryMedia
 	textMedia
 	formMedia
 	jsonMedia
 )
 
-// choose is the media type that a template writes best: JSON, a form, else one text.
+// preferred sorts media types by how well a template writes them; application/json comes before its kin.
+func (o *operation) preferred(content []pair) []pair {
+	rank := func(c pair) int {
+		r := 2 * int(o.sentKind(c))
+		if base(c.name) == "application/json" {
+			r++
+		}
+		return r
+	}
+	out := slices.Clone(content)
+	slices.SortStableFunc(out, func(a, b pair) int { return rank(b) - rank(a) })
+	return out
+}
+
+// sentKind is the kind of a request's media type. One of any media type (*/*) whose schema is a string
+// is the string's own characters, such as a file's, and no JSON.
+func (o *operation) sentKind(c pair) mediaKind {
+	kind, schema := kindOf(c.name), o.d.get(c.value, "schema")
+	if base(c.name) == "*/*" && slices.Equal(o.d.types(schema), []string{"string"}) {
+		kind = textMedia
+		if target, err := o.d.resolve(schema); err == nil && o.d.text(o.d.get(target, "format")) == "binary" {
+			kind = binaryMedia
+		}
+	}
+	return kind
+}
+
+// choose is the media type that says most of a result: JSON, else one text.
 func choose(content []pair) (pair, mediaKind) {
 	best, kind := pair{}, noMedia
 	for _, c := range content {
@@ -79,6 +131,10 @@ func base(media string) string {
 	return strings.ToLower(strings.TrimSpace(media))
 }
 
+// textTypes are media types outside text/ whose bodies are characters; those that end in xml and yaml are too.
+var textTypes = []string{"application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-seq", "application/graphql",
+	"application/javascript", "application/sql", "application/toml", "application/csv"}
+
 func kindOf(media string) mediaKind {
 	switch m := base(media); {
 	case m == "application/json" || m == "text/json" || strings.HasSuffix(m, "+json") || m == "*/*" || m == "application/*":
@@ -87,8 +143,10 @@ func kindOf(media string) mediaKind {
 		return formMedia
 	case strings.HasPrefix(m, "multipart/"):
 		return multipartMedia
+	case strings.HasPrefix(m, "text/"), strings.HasSuffix(m, "xml"), strings.HasSuffix(m, "yaml"), slices.Contains(textTypes, m):
+		return textMedia
 	}
-	return textMedia
+	return binaryMedia
 }
 
 // requestBody is one while its template is made.
@@ -107,12 +165,13 @@ func (b *requestBody) json(media string) {
 	}
 	properties, ok := b.properties()
 	if !ok {
-		b.whole()
+		b.whole("")
 		return
 	}
+	needs := b.needs()
 	var members []string
 	for _, p := range properties {
-		members = append(members, jsonName(p.name)+":{"+b.argument(p)+"}")
+		members = append(members, jsonName(p.name)+":{"+b.argument(p, needs)+"}")
 	}
 	b.o.content = "{" + strings.Join(members, ",") + "}"
 }
@@ -144,7 +203,7 @@ func (b *requestBody) properties() ([]pair, bool) {
 			}
 		}
 	}
-	hidden := (&schemaWriter{writer: writer{d: d}, way: sent}).hidden(object)
+	hidden := d.hidden(object, sent)
 	all := slices.DeleteFunc(d.pairs(d.get(object, "properties")), func(p pair) bool { return slices.Contains(hidden, p.name) })
 	needs := slices.DeleteFunc(b.needs(), func(n string) bool { return slices.Contains(hidden, n) })
 	missing := func(n string) bool { return !slices.ContainsFunc(all, func(p pair) bool { return p.name == n }) }
@@ -168,8 +227,8 @@ func (b *requestBody) needs() []string {
 }
 
 // argument adds a property as an argument.
-func (b *requestBody) argument(property pair) string {
-	p := &parameter{name: property.name, in: "body", required: slices.Contains(b.needs(), property.name), schema: property.value}
+func (b *requestBody) argument(property pair, required []string) string {
+	p := &parameter{name: property.name, in: "body", required: slices.Contains(required, property.name), schema: property.value}
 	name := b.o.add(p, "")
 	if given := b.o.d.get(b.given(), property.name); given != nil {
 		if raw, err := b.o.d.value(given); err == nil {
@@ -193,151 +252,43 @@ func (b *requestBody) given() *yaml.Node {
 }
 
 // whole makes the body one argument.
-func (b *requestBody) whole() {
+func (b *requestBody) whole(description string) {
+	b.o.content = "{" + b.one(description) + "}"
+}
+
+// one adds the argument that is the whole body.
+func (b *requestBody) one(description string) string {
 	p := &parameter{node: b.media, name: "body", in: "request", required: b.required, schema: b.schema}
-	b.o.content = "{" + b.o.add(p, strings.TrimSpace(b.o.d.text(b.o.d.get(b.node, "description")))) + "}"
+	if said := strings.TrimSpace(b.o.d.text(b.o.d.get(b.node, "description"))); said != "" {
+		description = said
+	}
+	return b.o.add(p, description)
 }
 
 // text sends one argument as the characters of a media type that is no JSON.
-func (b *requestBody) text(media string) {
+func (b *requestBody) text(given string) {
+	media := given
 	if strings.ContainsAny(media, "*{}$\r\n") {
 		media = "text/plain"
 	}
-	if !strings.HasPrefix(base(media), "text/") && !strings.HasSuffix(base(media), "xml") && !strings.HasSuffix(base(media), "yaml") {
-		b.o.d.findings.lose(b.o.key, b.node.Line, "binary bodies: only text can be sent", "")
-	}
 	b.o.headers["Content-Type"] = media
+	description := b.o.d.text(b.o.d.get(b.schema, "description"))
+	if target, err := b.o.d.resolve(b.schema); err == nil && description == "" {
+		description = b.o.d.text(b.o.d.get(target, "description"))
+	}
+	if base(given) == "*/*" {
+		b.o.d.findings.lose(b.o.key, b.node.Line, "bodies of any media type: they are sent as text/plain, bytes that are no UTF-8 text can't be", "")
+		description = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(description), ".") + ". It is sent as UTF-8 text, text/plain")
+		description = strings.TrimPrefix(description, ". ")
+	}
 	b.schema = textSchema()
-	b.whole()
+	b.whole(description)
 }
 
-// textSchema is the schema {type: string}.
-func textSchema() *yaml.Node {
+func textSchema() *yaml.Node { return typeSchema("string") }
+
+// typeSchema is the schema {type: NAME}.
+func typeSchema(name string) *yaml.Node {
 	word := func(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s} }
-	return &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{word("type"), word("string")}}
-}
-
-// form writes each property as pairs.
-func (b *requestBody) form() string {
-	properties, ok := b.properties()
-	if !ok {
-		return "form bodies that are no plain object"
-	}
-	var pairs []string
-	for _, property := range properties {
-		p := &parameter{node: b.o.d.get(b.o.d.get(b.media, "encoding"), property.name), in: "query", schema: property.value, scalar: b.o.d.isScalar(property.value)}
-		p.style, p.explode = b.o.style(p)
-		mode, what := b.o.pairMode(p)
-		if what != "" {
-			if slices.Contains(b.needs(), property.name) {
-				return what
-			}
-			b.o.d.findings.lose(b.o.key, property.line, what, "")
-			continue
-		}
-		pairs = append(pairs, wire(property.name)+"={"+b.argument(property)+mode+"}")
-	}
-	b.o.content = "form:" + strings.Join(pairs, "&")
-	return ""
-}
-
-// output makes the result's schema of the answers that are successes.
-func (o *operation) output() {
-	var all []*converted
-	unknown := false
-	for _, response := range o.successes() {
-		n, err := o.d.resolve(response.value)
-		if err != nil {
-			o.d.findings.lose(o.key, response.line, "responses whose reference leads nowhere", "")
-			unknown = true
-			continue
-		}
-		if links := o.d.get(n, "links"); isMapping(links) {
-			o.d.findings.lose(o.key, links.Line, "links", "")
-		}
-		c := o.answer(n)
-		if c == nil {
-			unknown = true
-			continue
-		}
-		if !slices.ContainsFunc(all, func(have *converted) bool { return string(have.text) == string(c.text) }) {
-			all = append(all, c)
-		}
-	}
-	if unknown || len(all) == 0 {
-		return
-	}
-	schema, err := o.joined(all)
-	if err != nil {
-		o.d.findings.lose(o.key, o.line, "result schemas that are too large or too deep", "")
-		return
-	}
-	o.row.OutputSchema = schema
-}
-
-// successes are the responses of 2xx; the default one where there are none.
-func (o *operation) successes() []pair {
-	var out, otherwise []pair
-	for _, p := range o.d.pairs(o.d.get(o.node, "responses")) {
-		switch {
-		case len(p.name) == 3 && p.name[0] == '2':
-			out = append(out, p)
-		case p.name == "default":
-			otherwise = append(otherwise, p)
-		}
-	}
-	if len(out) == 0 {
-		return otherwise
-	}
-	return out
-}
-
-// answer is the schema of one response, nil for one that says nothing.
-func (o *operation) answer(n *yaml.Node) *converted {
-	content := o.d.pairs(o.d.get(n, "content"))
-	if len(content) == 0 || o.method == "HEAD" {
-		return &converted{text: json.RawMessage(`{"type":"null"}`)}
-	}
-	media, kind := choose(content)
-	if len(content) > 1 {
-		o.d.findings.lose(o.key, n.Line, "response media types beside the one that is described", "")
-	}
-	schema := o.d.get(media.value, "schema")
-	switch {
-	case kind == jsonMedia && schema != nil:
-		return o.d.convert(schema, received)
-	case kind == textMedia && strings.HasPrefix(base(media.name), "text/"):
-		return &converted{text: json.RawMessage(`{"type":"string"}`)}
-	}
-	return nil
-}
-
-// joined is one schema for several answers, with the components that they refer to.
-func (o *operation) joined(all []*converted) (json.RawMessage, error) {
-	var texts []json.RawMessage
-	for _, c := range all {
-		if c.err != nil {
-			return nil, c.err
-		}
-		texts = append(texts, c.text)
-	}
-	defs, err := o.d.definitions(received, all...)
-	if err != nil {
-		return nil, err
-	}
-	schema := texts[0]
-	if len(texts) > 1 {
-		schema = object([]pairOf{{"anyOf", encode(texts)}})
-	}
-	if defs == nil {
-		return schema, nil
-	}
-	var own map[string]json.RawMessage
-	if json.Unmarshal(schema, &own) != nil {
-		return nil, errors.New("a schema that is no object")
-	}
-	if own["$defs"] != nil || own["nullable"] != nil { // nullable wraps its schema when it is read, definitions and all
-		schema = object([]pairOf{{"allOf", encode([]json.RawMessage{schema})}})
-	}
-	return with(schema, "$defs", defs), nil
+	return &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{word("type"), word(name)}}
 }

@@ -17,6 +17,7 @@ type findings struct {
 	limit  int
 	single []directory.Finding
 	more   int
+	failed int // operations left out, told or not
 	kinds  map[string]*kind
 }
 
@@ -33,11 +34,22 @@ func newFindings(opts Options) *findings {
 
 // fail reports an operation that was left out.
 func (f *findings) fail(key string, line int, rule, hint, format string, args ...any) {
+	f.failed++
+	f.add(directory.Finding{Line: line, Key: key, Severity: directory.SeverityError, Rule: rule, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// warn reports an operation whose row the author should look at.
+func (f *findings) warn(key string, line int, rule, hint, format string, args ...any) {
+	f.add(directory.Finding{Line: line, Key: key, Severity: directory.SeverityWarning, Rule: rule, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+func (f *findings) add(one directory.Finding) {
 	if len(f.single) >= f.limit {
 		f.more++
 		return
 	}
-	f.single = append(f.single, directory.Finding{File: f.file, Line: max(1, line), Key: clip(key), Severity: directory.SeverityError, Rule: rule, Message: fmt.Sprintf(format, args...), Hint: hint})
+	one.File, one.Line, one.Key = f.file, max(1, one.Line), clip(one.Key)
+	f.single = append(f.single, one)
 }
 
 // lose counts what has no place in a row. Kinds are a closed list of words.
@@ -80,7 +92,7 @@ func (f *findings) list() []directory.Finding {
 	})
 	if f.more > 0 {
 		out = append(out, directory.Finding{File: f.file, Line: 1, Severity: directory.SeverityError, Rule: "more_findings",
-			Message: fmt.Sprintf("%d more operations were left out", f.more)})
+			Message: fmt.Sprintf("%d more findings about single operations are not listed", f.more)})
 	}
 	return out
 }
@@ -92,8 +104,8 @@ func (f *findings) notCarried() []importer.Count {
 			out = append(out, importer.Count{Kind: what, Count: k.count})
 		}
 	}
-	if n := len(f.single) + f.more; n > 0 {
-		out = append(out, importer.Count{Kind: "operations", Count: n})
+	if f.failed > 0 {
+		out = append(out, importer.Count{Kind: "operations", Count: f.failed})
 	}
 	slices.SortFunc(out, func(a, b importer.Count) int { return strings.Compare(a.Kind, b.Kind) })
 	return out

@@ -59,6 +59,15 @@ func TestLeftOut(t *testing.T) {
 		{"required optional cookie list", `{"get":{"parameters":[{"name":"q","in":"cookie","required":true,"schema":{"type":"array"}}]}}`, "its required parameter q can't be written: cookie"},
 		{"connection header", `{"get":{"parameters":[{"name":"Host","in":"header","required":true,"schema":{"type":"string"}}]}}`, "belong to the connection"},
 		{"multipart", `{"post":{"requestBody":{"required":true,"content":{"multipart/form-data":{}}}}}`, "its required body can't be written: multipart bodies"},
+		{"binary", `{"put":{"requestBody":{"required":true,"content":{"application/octet-stream":{"schema":{"type":"string","format":"binary"}}}}}}`, "its required body can't be written: binary bodies: only text can be sent"},
+		{"image", `{"post":{"requestBody":{"content":{"image/*":{"schema":{"type":"string"}}}}}}`, "its body, which a POST is for, can't be written: binary bodies"},
+		{"optional multipart", `{"patch":{"requestBody":{"content":{"multipart/form-data":{},"application/pdf":{}}}}}`, "its body, which a PATCH is for, can't be written: binary bodies: only text can be sent; multipart bodies"},
+		{"any binary", `{"post":{"requestBody":{"content":{"*/*":{"schema":{"type":"string","format":"binary"}}}}}}`, "binary bodies"},
+		{"no media type", `{"put":{"requestBody":{"content":{}}}}`, "bodies without a media type"},
+		{"form of another kind", `{"post":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"type":"array"}}}}}}`, "form bodies that are no object"},
+		{"form of several shapes", `{"post":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"oneOf":[{"type":"object","properties":{"l":{"type":"array"}}},{"type":"object"}]}}}}}}`, "form bodies of several shapes with lists"},
+		{"form with a list that can't be written", `{"post":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"type":"object","required":["l"],"properties":{"a":{"type":"string"},"l":{"type":"array"}}},"encoding":{"l":{"style":"pipeDelimited","explode":false}}}}}}}`, "parameters of style pipeDelimited"},
+		{"form of nothing that can be written", `{"post":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"type":"object","properties":{"o":{"type":"object"}}},"encoding":{"o":{"style":"deepObject"}}}}}}}`, "parameters of style deepObject"},
 		{"no host", `{"get":{"servers":[{"url":"/v1"}]}}`, "names no host; give a base url"},
 		{"password in a server", `{"get":{"servers":[{"url":"https://u:p@h/v1"}]}}`, "holds more than a host and a path"},
 		{"secret-like server", `{"get":{"servers":[{"url":"https://$HOST/v1"}]}}`, "can't be written"},
@@ -69,8 +78,8 @@ func TestLeftOut(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			doc := head + `"paths":{"/bad":` + tt.item + `,"/good":{"get":{"operationId":"good","responses":{}}}},"components":{"parameters":{"a":{"$ref":"#/components/parameters/b"},"b":{"$ref":"#/components/parameters/a"}}}}`
 			got := read(t, doc, openapi.Options{Server: "s"})
-			if len(got.Rows) != 1 || got.Rows[0].Key != "s/good" {
-				t.Fatalf("rows %v", got.Rows)
+			if len(got.Rows) != 1 || got.Rows[0].Key != "s/good" || got.LeftOut != 1 {
+				t.Fatalf("rows %v, %d left out", got.Rows, got.LeftOut)
 			}
 			var all []string
 			for _, f := range got.Findings {
@@ -83,18 +92,44 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// A body that is not what its method is for may be missing, which is counted.
+func TestBodyBesideThePoint(t *testing.T) {
+	got := read(t, head+`"paths":{"/x":{"delete":{"operationId":"o","requestBody":{"content":{"multipart/form-data":{}}},"responses":{}}}}}`, openapi.Options{Server: "s"})
+	if len(got.Rows) != 1 || got.Rows[0].Content != "" || got.LeftOut != 0 || fmt.Sprint(got.NotCarried) != "[{multipart bodies 1}]" {
+		t.Errorf("rows %v, %d left out, not carried %v", got.Rows, got.LeftOut, got.NotCarried)
+	}
+}
+
+// Parts of parts are looked at once each, however many ways lead to them.
+func TestGatherFanOut(t *testing.T) {
+	var schemas strings.Builder
+	for i := range 40 {
+		ref := fmt.Sprintf(`{"$ref":"#/components/schemas/A%d"}`, i+1)
+		fmt.Fprintf(&schemas, `"A%d":{"allOf":[%s,%s,%s],"required":["id"]},`, i, ref, ref, ref)
+	}
+	components := `{"schemas":{` + schemas.String() + `"A40":{"type":"object","properties":{"id":{"type":"string","readOnly":true},"n":{"type":"string"}},"allOf":[{"$ref":"#/components/schemas/A40"}]}}}`
+	row, _ := one(t, body(`{"$ref":"#/components/schemas/A0"}`), components)
+	if strings.Contains(string(row.InputSchema), `"id"`) {
+		t.Errorf("what is only received is asked for: %s", row.InputSchema)
+	}
+	form := strings.Replace(body(`{"$ref":"#/components/schemas/A0"}`), "application/json", "application/x-www-form-urlencoded", 1)
+	if row, _ := one(t, form, components); row.Content != "form:body={body*}" {
+		t.Errorf("content %s", row.Content)
+	}
+}
+
 // What is only lost in part is counted, and the operation stands.
 func TestCounted(t *testing.T) {
 	operation := `{"operationId":"o","tags":["a","b"],"externalDocs":{},"callbacks":{"c":{}},"parameters":[
 		{"name":"a","in":"query","style":"pipeDelimited","explode":false,"schema":{"type":"array"}},{"name":"b","in":"cookie","schema":{"type":"string"}},{"name":"Accept","in":"header","schema":{"type":"string"}},
 		{"name":"c","in":"elsewhere"},{"name":"d","in":"query","allowReserved":true,"schema":{"type":"string"}},{"name":"e","in":"query","schema":{"$ref":"other.json"}},{"name":"f","in":"query","schema":{"$ref":"#/nowhere"}}],
-		"requestBody":{"content":{"multipart/form-data":{}}},"responses":{"200":{"description":"","links":{"l":{}}}}}`
+		"requestBody":{"content":{"text/plain":{},"text/html":{}}},"responses":{"200":{"description":"","links":{"l":{}}}}}`
 	row, got := one(t, operation, "{}")
 	if row.Target != "POST https://h.example/v1/x?d={d}&e={e*}&f={f*}" || row.Category != "a" {
 		t.Errorf("row %+v", row)
 	}
 	want := []string{"a schema in another file 1", "a schema's reference that leads nowhere 1", "allowReserved: reserved characters are percent-encoded all the same 1", "callbacks 1", "cookie parameters that are optional, lists or objects 1",
-		"external documentation 1", "header parameters that the specification ignores (Accept, Content-Type, Authorization) 1", "links 1", "multipart bodies 1", "parameters in an unknown place 1", "parameters of style pipeDelimited 1", "tags after the first 1"}
+		"external documentation 1", "header parameters that the specification ignores (Accept, Content-Type, Authorization) 1", "links 1", "parameters in an unknown place 1", "parameters of style pipeDelimited 1", "request media types beside the one that is sent 1", "tags after the first 1"}
 	var have []string
 	for _, c := range got.NotCarried {
 		have = append(have, fmt.Sprint(c.Kind, " ", c.Count))

@@ -1,7 +1,7 @@
 // Package openapi makes rows of an OpenAPI document: one http row for each operation.
 //
 //	result, err := openapi.Import(file, openapi.Options{File: "petstore.yaml", Server: "petstore"})
-//	// GET https://petstore.example/pets/{pet_id}?tags={tags*}   petstore/getPet, input_schema, output_schema
+//	// GET https://petstore.example/pets/{pet_id}?tags={tags*}   petstore_pets/getPet, input_schema, output_schema
 //
 // Documents of 3.0 and 3.1 are read, as JSON or YAML (spec.openapis.org/oas); Swagger 2.0 is refused. A
 // row is executable: its template writes every argument where the document puts it, in the style the
@@ -12,8 +12,11 @@
 // secrets, never values, and pagination is left to the script.
 //
 // What has no place in a row is counted by kind in Result.NotCarried. An operation that could not be
-// called right without it (a required parameter in a style that no template writes, a required
-// multipart body, a server without a host) is left out, and a finding says why.
+// called right without it is left out, and a finding says why: one with a required parameter in a
+// style that no template writes, with a body that is required or the point of its method (POST, PUT,
+// PATCH) and is multipart or binary, with a server without a host. Bodies are JSON, forms and texts.
+//
+// Keys follow the first tag: key.go.
 //
 // # Library
 //
@@ -93,7 +96,10 @@ type document struct {
 	server   string
 	pointers map[string]*yaml.Node    // what references point to, once looked up
 	schemas  map[schemaKey]*converted // components, once converted
-	keys     map[string]bool
+	names    map[gathered][]string
+	keys     map[string]string // of the rows so far, by what a method's name keeps of them
+	tags     map[string]string // first spellings
+	leftOut  int
 	findings *findings
 	rows     []directory.Row
 }
@@ -117,7 +123,7 @@ func Import(r io.Reader, opts Options) (*importer.Result, error) {
 		return nil, fmt.Errorf("OpenAPI document %s: %w", opts.File, err)
 	}
 	slices.SortFunc(d.rows, func(a, b directory.Row) int { return strings.Compare(a.Key, b.Key) })
-	return &importer.Result{Rows: d.rows, Findings: d.findings.list(), NotCarried: d.findings.notCarried()}, nil
+	return &importer.Result{Rows: d.rows, Findings: d.findings.list(), NotCarried: d.findings.notCarried(), LeftOut: d.leftOut}, nil
 }
 
 // parse reads the text and tells the versions apart.
@@ -137,7 +143,7 @@ func parse(data []byte, opts Options) (d *document, err error) {
 	}
 	d = &document{
 		opts: opts, root: info.RootNode, version: info.Version, server: opts.Server,
-		pointers: map[string]*yaml.Node{}, schemas: map[schemaKey]*converted{}, keys: map[string]bool{}, findings: newFindings(opts),
+		pointers: map[string]*yaml.Node{}, schemas: map[schemaKey]*converted{}, names: map[gathered][]string{}, keys: map[string]string{}, tags: map[string]string{}, findings: newFindings(opts),
 	}
 	if d.root != nil && d.root.Kind == yaml.DocumentNode && len(d.root.Content) > 0 {
 		d.root = d.root.Content[0]

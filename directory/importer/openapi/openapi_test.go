@@ -38,6 +38,10 @@ func body(schema string) string {
 	return `{"operationId":"o","requestBody":{"required":true,"content":{"application/json":{"schema":` + schema + `}}},"responses":{}}`
 }
 
+func form(schema string) string {
+	return `{"operationId":"o","requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":` + schema + `}}},"responses":{}}`
+}
+
 func TestBodies(t *testing.T) {
 	const plain = `"properties":{"a":{"type":"string"},"b":{"type":"integer"}}`
 	tests := []struct{ name, operation, content, input string }{
@@ -57,6 +61,21 @@ func TestBodies(t *testing.T) {
 			`{"type":"object","properties":{"body":{"type":"object","nullable":true,` + plain + `}},"required":["body"],"additionalProperties":false}`},
 		{"form", `{"operationId":"o","requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"type":"object","properties":{"a b":{"type":"string"},"l":{"type":"array","items":{}}}},"encoding":{"l":{"explode":false}}}}},"responses":{}}`,
 			`form:a%20b={a_b}&l={l,}`, `{"type":"object","properties":{"a_b":{"type":"string"},"l":{"type":"array","items":{}}},"additionalProperties":false}`},
+		{"form without its body", form(`{"type":"object","required":["a"],"properties":{"a":{"type":"string"},"l":{"type":"array","items":{"type":"string"}}}}`), `form:a={a}&l={l*}`,
+			`{"type":"object","properties":{"a":{"type":"string"},"l":{"type":"array","items":{"type":"string"}}},"required":["a"],"additionalProperties":false}`},
+		{"form of scalars that may be left out", form(`{"type":"object","required":["a"],` + plain + `}`), `form:body={body*}`,
+			`{"type":"object","properties":{"body":{"type":"object","required":["a"],` + plain + `}},"additionalProperties":false}`},
+		{"form of parts", form(`{"allOf":[{"type":"object","properties":{"a":{"type":"string"},"id":{"type":"string","readOnly":true}}},{"required":["id"],"properties":{"l":{"type":"array","items":{}}}}]}`), `form:a={a}&l={l*}`,
+			`{"type":"object","properties":{"a":{"type":"string"},"l":{"type":"array","items":{}}},"additionalProperties":false}`},
+		{"form of any names", form(`{"type":"object","additionalProperties":{"type":"integer"}}`), `form:body={body*}`,
+			`{"type":"object","properties":{"body":{"type":"object","additionalProperties":{"type":"integer"}}},"additionalProperties":false}`},
+		{"form of nothing", form(`{"type":"object","properties":{}}`), ``, `{"type":"object","properties":{},"additionalProperties":false}`},
+		{"form with a property that can't be written", `{"operationId":"o","requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"type":"object","properties":{"a":{"type":"string"},"o":{"type":"object"}}},"encoding":{"o":{"style":"deepObject"}}}}},"responses":{}}`, `form:a={a}`,
+			`{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`},
+		{"text after what can't be written", `{"operationId":"o","requestBody":{"required":true,"content":{"application/octet-stream":{},"multipart/form-data":{},"text/csv":{"schema":{"type":"string","format":"binary"}}}},"responses":{}}`, `{body}`,
+			`{"type":"object","properties":{"body":{"type":"string"}},"required":["body"],"additionalProperties":false}`},
+		{"characters of any media type", `{"operationId":"o","requestBody":{"content":{"*/*":{"schema":{"type":"string","description":"The raw data."}}}},"responses":{}}`, `{body}`,
+			`{"type":"object","properties":{"body":{"type":"string","description":"The raw data. It is sent as UTF-8 text, text/plain"}},"additionalProperties":false}`},
 		{"JSON before forms and text", `{"operationId":"o","requestBody":{"content":{"text/plain":{},"application/x-www-form-urlencoded":{},"application/vnd.x+json":{"schema":{"type":"string"}},"application/json":{"schema":{"type":"integer"}}}},"responses":{}}`, `{body}`,
 			`{"type":"object","properties":{"body":{"type":"integer"}},"additionalProperties":false}`},
 		{"names", body(`{"type":"object","properties":{"$1":{},"{x}":{},"1":{},"then":{},"_":{}}}`), `{"\u00241":{arg_1},"\u007bx}":{x},"1":{arg_1_body},"then":{then},"_":{_}}`,
@@ -214,6 +233,91 @@ func TestKeys(t *testing.T) {
 		keys = append(keys, r.Key)
 	}
 	if d := cmp.Diff([]string{"s/a b/c", "s/get_a_x", "s/get_a_y", "s/same", "s/same_put_a"}, keys); d != "" {
+		t.Error(d)
+	}
+}
+
+// A property that one part of a schema marks as readOnly is asked for by no other part, under its own
+// name or in place; results keep it.
+func TestDirections(t *testing.T) {
+	components := `{"schemas":{
+		"Base":{"type":"object","properties":{"id":{"$ref":"#/components/schemas/Id"},"at":{"type":"string"}}},
+		"Id":{"type":"string","readOnly":true},
+		"Needs":{"type":"object","required":["id","z"],"properties":{"z":{"type":"string"}}},
+		"Both":{"allOf":[{"$ref":"#/components/schemas/Base"},{"$ref":"#/components/schemas/Needs"}]}}}`
+	tests := []struct{ name, schema, want string }{
+		{"beside", `{"allOf":[{"$ref":"#/components/schemas/Base"},{"required":["id","at"]}]}`,
+			`"body":{"allOf":[{"$ref":"#/$defs/Base"},{"required":["at"]}]}},"required":["body"],"additionalProperties":false,"$defs":{"Base":{"type":"object","properties":{"at":{"type":"string"}}}}}`},
+		{"above", `{"required":["id","at"],"allOf":[{"$ref":"#/components/schemas/Base"}]}`,
+			`"body":{"required":["at"],"allOf":[{"$ref":"#/$defs/Base"}]}},"required":["body"],"additionalProperties":false,"$defs":{"Base":{"type":"object","properties":{"at":{"type":"string"}}}}}`},
+		{"in another component", `{"$ref":"#/components/schemas/Both"}`,
+			`"body":{"$ref":"#/$defs/Both"}},"required":["body"],"additionalProperties":false,"$defs":{"Base":{"type":"object","properties":{"at":{"type":"string"}}},"Both":{"allOf":[{"$ref":"#/$defs/Base"},{"type":"object","required":["z"],"properties":{"z":{"type":"string"}}}]}}}`},
+		{"the component alone", `{"allOf":[{"$ref":"#/components/schemas/Needs"}]}`,
+			`"body":{"allOf":[{"$ref":"#/$defs/Needs"}]}},"required":["body"],"additionalProperties":false,"$defs":{"Needs":{"type":"object","required":["id","z"],"properties":{"z":{"type":"string"}}}}}`},
+		{"a plain body", `{"$ref":"#/components/schemas/Base"}`, `"at":{"type":"string"}},"additionalProperties":false}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			row, _ := one(t, body(tt.schema), components)
+			if d := cmp.Diff(`{"type":"object","properties":{`+tt.want, string(row.InputSchema)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+	row, _ := one(t, `{"operationId":"o","responses":{"200":{"description":"","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Both"}}}}}}`, components)
+	if !strings.Contains(string(row.OutputSchema), `"required":["id","z"]`) || !strings.Contains(string(row.OutputSchema), `"id":{"$ref":"#/$defs/Id"}`) {
+		t.Errorf("results lose what is only received: %s", row.OutputSchema)
+	}
+}
+
+func TestTags(t *testing.T) {
+	operation := func(tag, id string) string {
+		return `{"tags":["` + tag + `","other"],"operationId":"` + id + `","responses":{}}`
+	}
+	tests := []struct{ tag, id, want string }{
+		{"repos", "repos/get", "s_repos/get"},
+		{"repos", "Repos-list", "s_repos/list"},
+		{"repos", "repos.find", "s_repos/find"},
+		{"repos", "reposAll", "s_repos/reposAll"},
+		{"repos", "repos/", "s_repos/repos/"},
+		{"repos", "repos", "s_repos/repos"},
+		{"Pet Store", "add", "s_pet_store/add"},
+		{"petStore", "drop", "s_pet_store/drop"},
+		{"a/b", "c", "s_a_b/c"},
+		{"Über 2", "Über 2-x", "s_über_2/x"},
+		{"---", "x", "s/x"},
+		{strings.Repeat("t", 61), "x", "s/x"},
+		{"t", "", "s_t/get_x"},
+	}
+	for _, tt := range tests {
+		row := read(t, head+`"paths":{"/x":{"get":`+operation(tt.tag, tt.id)+`}}}`, openapi.Options{Server: "s"}).Rows[0]
+		if row.Key != tt.want {
+			t.Errorf("tag %s, id %s: key %s, want %s", tt.tag, tt.id, row.Key, tt.want)
+		}
+	}
+}
+
+// Ids that would be one method get keys that tell them apart, and a finding that says so; tags that
+// differ in their gaps only are one namespace.
+func TestClashes(t *testing.T) {
+	doc := head + `"paths":{"/p":{"get":{"operationId":"pets.list","responses":{}}},"/q":{"get":{"operationId":"petsList","responses":{}}},
+		"/r":{"get":{"tags":["Pet-Store"],"operationId":"a","responses":{}}},"/t":{"get":{"tags":["PetStore"],"operationId":"b","responses":{}}},"/u":{"get":{"tags":["petstore"],"operationId":"A","responses":{}}}}}`
+	got := read(t, doc, openapi.Options{Server: "s"})
+	var keys []string
+	for _, r := range got.Rows {
+		keys = append(keys, r.Key)
+	}
+	if d := cmp.Diff([]string{"s/pets.list", "s/petsList_get_q", "s_pet_store/A_get_u", "s_pet_store/a", "s_pet_store/b"}, keys); d != "" {
+		t.Error(d)
+	}
+	var said []string
+	for _, f := range got.Findings {
+		if f.Rule == "clashing_operation_id" {
+			said = append(said, f.Key+": "+f.Message)
+		}
+	}
+	if d := cmp.Diff([]string{"s/petsList_get_q: GET /q would be the same method as s/pets.list; it is named by its method and path too",
+		"s_pet_store/A_get_u: GET /u would be the same method as s_pet_store/a; it is named by its method and path too"}, said); d != "" {
 		t.Error(d)
 	}
 }

@@ -31,6 +31,7 @@ func (d *document) operations() error {
 		}
 		item, err := d.resolve(path.value)
 		if err != nil || !isMapping(item) {
+			d.leftOut++
 			d.findings.fail(path.name, path.line, "bad_path", "correct it in the document", "the path %s is left out: %s", clip(path.name), reason(err, "it is no object"))
 			continue
 		}
@@ -83,10 +84,11 @@ type operation struct {
 func (o *operation) take() {
 	o.key = o.name()
 	if err := o.make(); err != nil {
+		o.d.leftOut++
 		o.d.findings.fail(o.key, o.line, "operation_left_out", "write the row by hand, if it is needed", "%s %s is left out: %s", o.method, clip(o.path), clip(err.Error()))
 		return
 	}
-	o.d.keys[o.key] = true
+	o.d.taken(o.key)
 	o.d.rows = append(o.d.rows, o.row)
 }
 
@@ -138,26 +140,6 @@ func (o *operation) make() error {
 // maxKeyBytes is what directory.Load takes.
 const maxKeyBytes = 200
 
-// name is the operation's key: its operationId, else its method and path. Of several with one key, the
-// later ones get method and path too.
-func (o *operation) name() string {
-	id := strings.TrimSpace(o.d.text(o.d.get(o.node, "operationId")))
-	place := strings.ToLower(o.method) + "_" + slug(o.path)
-	if id == "" {
-		o.d.findings.note("", o.line, "no_operation_id", "an operation has no operationId; it is named by its method and path", "")
-		id = place
-	}
-	key := importer.Key(o.d.server, id)
-	if o.d.keys[key] {
-		o.d.findings.note(key, o.line, "clashing_operation_id", "an operationId stands twice; the later operation is named by its method and path too", "give it an operationId of its own")
-		key = importer.Key(o.d.server, id+"_"+place)
-	}
-	for n := 2; o.d.keys[key]; n++ {
-		key = importer.Key(o.d.server, fmt.Sprintf("%s_%s_%d", id, place, n))
-	}
-	return key
-}
-
 func (o *operation) describe() {
 	summary, description := strings.TrimSpace(o.d.text(o.d.get(o.node, "summary"))), strings.TrimSpace(o.d.text(o.d.get(o.node, "description")))
 	switch {
@@ -183,7 +165,7 @@ func (o *operation) describe() {
 		o.d.findings.lose(o.key, o.line, "tags after the first", "")
 	}
 	if o.d.isTrue(o.d.get(o.node, "deprecated")) {
-		o.row.Deprecated = "its document calls it deprecated"
+		o.row.Deprecated = importer.DeprecatedBySource
 	}
 }
 

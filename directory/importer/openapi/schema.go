@@ -99,8 +99,10 @@ func (d *document) definitions(way direction, from ...*converted) (json.RawMessa
 
 type schemaWriter struct {
 	writer
-	way  direction
-	refs []string
+	way     direction
+	refs    []string
+	around  []string // what the schema around this part hides
+	inPlace []string // references that are being written in place
 }
 
 func (w *schemaWriter) schema(n *yaml.Node, depth int) {
@@ -122,7 +124,10 @@ func (w *schemaWriter) schema(n *yaml.Node, depth int) {
 
 func (w *schemaWriter) mapping(n *yaml.Node, depth int) {
 	pairs := slices.DeleteFunc(w.d.pairs(n), func(p pair) bool { return strings.HasPrefix(p.name, "x-") })
-	hidden := w.hidden(n)
+	around := w.around
+	hidden := slices.Concat(w.d.hidden(n, w.way), around)
+	w.around = nil
+	defer func() { w.around = around }()
 	w.object(len(pairs), func(i int) string { return pairs[i].name }, func(i int) {
 		p := pairs[i]
 		switch {
@@ -135,22 +140,27 @@ func (w *schemaWriter) mapping(n *yaml.Node, depth int) {
 			w.value(p.value, depth+1)
 		case slices.Contains(mapKeywords, p.name) && isMapping(p.value):
 			w.properties(p.value, hidden, depth+1)
+		case (p.name == "allOf" || p.name == "anyOf" || p.name == "oneOf") && len(hidden) > 0:
+			w.list(items(p.value), func(e *yaml.Node) { w.part(e, hidden, depth+2) })
 		default:
 			w.schema(p.value, depth+1)
 		}
 	})
 }
 
-// hidden are the properties that do not go this way.
-func (w *schemaWriter) hidden(n *yaml.Node) []string {
-	var out []string
-	for _, p := range w.d.pairs(w.d.get(n, "properties")) {
-		target, err := w.d.resolve(p.value)
-		if w.d.isTrue(w.d.get(p.value, string(w.way))) || err == nil && w.d.isTrue(w.d.get(target, string(w.way))) {
-			out = append(out, p.name)
-		}
+// part writes one part of a schema where the whole hides some properties. A component that asks for one
+// of them all the same is written in place, without it: under its own name it stays as it is elsewhere.
+func (w *schemaWriter) part(n *yaml.Node, hidden []string, depth int) {
+	ref := w.d.reference(n)
+	target, err := w.d.resolve(n)
+	if err == nil && ref != "" && !slices.Contains(w.inPlace, ref) && w.d.asksFor(target, hidden, w.way) {
+		w.inPlace = append(w.inPlace, ref)
+		defer func() { w.inPlace = w.inPlace[:len(w.inPlace)-1] }()
+		n = target
 	}
-	return out
+	w.around = hidden
+	w.schema(n, depth)
+	w.around = nil
 }
 
 func (w *schemaWriter) properties(n *yaml.Node, hidden []string, depth int) {
