@@ -98,6 +98,15 @@ func secretIn(text string, patterns []secretPattern) string {
 	return ""
 }
 
+// SecretKind says of what kind the first credential in a text is, such as "an AWS access key"; "" where
+// none is found.
+func SecretKind(text string) string {
+	if kind := secretIn(text, secretShapes); kind != "" {
+		return kind
+	}
+	return secretIn(text, namedSecrets)
+}
+
 func secretInHeader(name, value string) string {
 	if kind := secretIn(value, secretShapes); kind != "" {
 		return kind

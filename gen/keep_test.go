@@ -162,14 +162,25 @@ func TestKeep(t *testing.T) {
 			have: map[string]directory.RecordedName{"CRM_LIST": entry("crm.all")}, want: map[string]directory.RecordedName{"CRM_LIST": entry("crm.all")}},
 		{name: "a maintainer gives a name to another row", rows: row("CRM_LIST", "crm/list"), before: map[string]string{"CRM_LIST": "crm.list"},
 			have: map[string]directory.RecordedName{"crm/list": entry("crm.list")}, want: map[string]directory.RecordedName{"crm/list": entry("crm.list")}},
+		{name: "a row under another key", rows: row("CRM_CONTACTS"), before: map[string]string{"CRM_CONTACTS": "crm.contacts"},
+			have: map[string]directory.RecordedName{"CRM_CONTACTS": entry("crm.list")}, want: map[string]directory.RecordedName{"CRM_CONTACTS": entry("crm.list")}},
+		{name: "a row under another key, before the first gen", rows: row("CRM_CONTACTS"), before: map[string]string{"CRM_LIST": "crm.list"},
+			have: map[string]directory.RecordedName{"CRM_CONTACTS": entry("crm.list")}, want: map[string]directory.RecordedName{"CRM_CONTACTS": entry("crm.list")}},
+		{name: "gone, and rows unread", rows: row("CRM_GET"), unread: 1, before: map[string]string{"CRM_LIST": "crm.list"}, doubtful: "CRM_LIST"},
+		{name: "gone before, and rows unread", rows: row("CRM_GET"), unread: 1, have: map[string]directory.RecordedName{"CRM_LIST": retired("crm.list")},
+			before: map[string]string{"CRM_GET": "crm.get"}, want: map[string]directory.RecordedName{"CRM_LIST": retired("crm.list")}},
+		{name: "recorded, not there, and rows unread", rows: row("CRM_GET"), unread: 1, have: map[string]directory.RecordedName{"CRM_LIST": entry("crm.list")},
+			before: map[string]string{"CRM_LIST": "crm.list"}, want: map[string]directory.RecordedName{"CRM_LIST": entry("crm.list")}, doubtful: "CRM_LIST"},
+		{name: "a newcomer of the name of a row that may be unread", rows: row("crm/list"), unread: 1, before: map[string]string{"CRM_LIST": "crm.list"},
+			want: map[string]directory.RecordedName{"CRM_LIST": entry("crm.list")}, says: 1, doubtful: "CRM_LIST"},
 		{name: "names before that are none", rows: row("CRM_LIST"), before: map[string]string{"CRM_LIST": "crm.then", "GONE": "../x.y"}},
 	} {
-		got := gen.Keep(&directory.Directory{Rows: tt.rows, Names: tt.have}, tt.before)
+		got := gen.Keep(&directory.Directory{Rows: tt.rows, Names: tt.have, LeftOut: tt.unread}, tt.before)
 		if tt.want == nil {
 			tt.want = map[string]directory.RecordedName{}
 		}
-		if diff := cmp.Diff(tt.want, got.Names); diff != "" || len(got.Changes) != tt.says {
-			t.Errorf("%s: %d changes, want %d; (-want +got):\n%s", tt.name, len(got.Changes), tt.says, diff)
+		if diff := cmp.Diff(tt.want, got.Names); diff != "" || len(got.Changes) != tt.says || strings.Join(got.Doubtful, " ") != tt.doubtful {
+			t.Errorf("%s: %d changes, want %d; doubtful %q; (-want +got):\n%s", tt.name, len(got.Changes), tt.says, got.Doubtful, diff)
 		}
 	}
 }

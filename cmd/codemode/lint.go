@@ -52,7 +52,7 @@ What the generator has to say of a row, as codemode explain shows it, is a findi
 }
 
 // typeWords says what may stand for TYPE in a suggestion.
-const typeWords = `TYPE is string, integer, number, boolean, date, [TYPE], {name: TYPE, other?: TYPE} or a list of values a|b|c; codemode help rows has more.
+const typeWords = `TYPE is string, integer, number, boolean, date, [TYPE], {name: TYPE, other?: TYPE}, or of an argument its values a|b|c; codemode help rows has more.
 An operation's lines go into its own content: "target_map": {"get": {"target": "GET url", "content": "# RETURNS: TYPE"}}`
 
 // lintAnswer is the JSON of codemode lint.

@@ -23,7 +23,7 @@ type Judge func(schema, value json.RawMessage) ([]Misfit, error)
 
 // Disagreement is one way in which results differ from a declaration.
 type Disagreement struct {
-	// Place is a JSON Pointer with "*" for any item of a list.
+	// Place is a JSON Pointer with "*" for any item of a list, and for a key that is data.
 	Place string `json:"place"`
 	Want  string `json:"want"`
 	Got   string `json:"got"`   // the type of what stood there
@@ -115,6 +115,9 @@ func locate(v any, pointer string) (place string, at any, found bool) {
 		switch node := v.(type) {
 		case map[string]any:
 			sub, ok := node[name]
+			if isData(name) {
+				token = "*"
+			}
 			place += "/" + token
 			if !ok {
 				return place, nil, false
@@ -193,10 +196,15 @@ func objectType(v map[string]any, depth int) string {
 			fields = append(fields, "...")
 			break
 		}
+		if isData(k) {
+			k = "[key]"
+		}
 		if len(k) > 40 {
 			k = strings.ToValidUTF8(k[:40], "") + "..."
 		}
-		fields = append(fields, k+": "+typeOf(v[names[i]], depth-1))
+		if field := k + ": " + typeOf(v[names[i]], depth-1); k != "[key]" || !slices.Contains(fields, field) {
+			fields = append(fields, field)
+		}
 	}
 	return "{" + strings.Join(fields, ", ") + "}"
 }

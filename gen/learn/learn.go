@@ -6,7 +6,7 @@
 //	schema := shape.Schema() // {"type":"object","properties":{"id":{"type":"number"},"tags":{"type":"array"}}}
 //
 // A shape is a summary of any number of results: which kinds of values stood at each place, how often,
-// and under which keys; no value is kept. Shapes merge: it makes no difference in which order, or in
+// and under which keys; no value is kept, and no key that looks like one. Shapes merge: it makes no difference in which order, or in
 // how many parts, results are observed.
 //
 // What is derived is less than what was seen: a field is required only when at least 5 objects had it
@@ -58,11 +58,10 @@ type node struct {
 	TooFar  int `json:"too_far,omitempty"` //
 	// Items is what stood in arrays.
 	Items *node `json:"items,omitempty"`
-	// Keys are what stood under each key of objects; once there are more than maxKeys, Rest is what
-	// stood under any, and Words counts the keys that are no identifiers of data.
-	Keys  map[string]*node `json:"keys,omitempty"`
-	Rest  *node            `json:"rest,omitempty"`
-	Words bool             `json:"words,omitempty"`
+	// Keys are what stood under each key of objects; once there are more than maxKeys, or one of them is
+	// data, Rest is what stood under any.
+	Keys map[string]*node `json:"keys,omitempty"`
+	Rest *node            `json:"rest,omitempty"`
 }
 
 // Observe makes the shape of one result. Errors: no JSON, and a result over 8 MiB or 200,000 values.
@@ -74,7 +73,7 @@ func Observe(result json.RawMessage) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := observer{left: maxValues}
+	o := observer{left: maxValues, data: map[string]bool{}}
 	s := &Shape{}
 	o.see(&s.root, v, 0)
 	if o.left < 0 {
@@ -118,7 +117,19 @@ func (n *node) past() bool {
 // Merge adds what another shape has seen, which stays as it is.
 func (s *Shape) Merge(other *Shape) { s.root.merge(&other.root) }
 
-type observer struct{ left int }
+type observer struct {
+	left int
+	data map[string]bool // whether a key is data; most objects of a result have the same keys
+}
+
+func (o *observer) isData(key string) bool {
+	is, known := o.data[key]
+	if !known {
+		is = isData(key)
+		o.data[key] = is
+	}
+	return is
+}
 
 func (o *observer) see(n *node, v any, depth int) {
 	if o.left--; o.left < 0 {
@@ -174,9 +185,8 @@ func (o *observer) object(n *node, v map[string]any, depth int) {
 	for k, e := range v {
 		own.Keys[k] = &node{}
 		o.see(own.Keys[k], e, depth+1)
-		own.Words = own.Words || !isData(k)
 	}
-	own.fold()
+	own.fold(o.isData)
 	n.mergeKeys(own)
 }
 

@@ -1,7 +1,8 @@
 package learn
 
 // This file adds shapes up. Adding is commutative and associative: counts are sums, keys a union, and
-// an object's keys are given up exactly when their union is too large, which it then stays.
+// an object's keys are given up exactly when their union is too large or has one that is data, which it
+// then stays.
 
 import (
 	"encoding/json"
@@ -35,7 +36,6 @@ func (n *node) merge(other *node) {
 }
 
 func (n *node) mergeKeys(other *node) {
-	n.Words = n.Words || other.Words
 	if n.Rest != nil || other.Rest != nil {
 		n.Rest, n.Keys = into(n.together(), other.together()), nil
 		return
@@ -46,12 +46,18 @@ func (n *node) mergeKeys(other *node) {
 	for k, v := range other.Keys {
 		n.Keys[k] = into(n.Keys[k], v)
 	}
-	n.fold()
+	if len(n.Keys) > maxKeys { // none is data, or there were none
+		n.Rest, n.Keys = n.together(), nil
+	}
 }
 
-// fold gives up the keys of an object that has too many.
-func (n *node) fold() {
-	if len(n.Keys) > maxKeys {
+// fold gives up the keys of an object that has too many, or one that is data.
+func (n *node) fold(isData func(string) bool) {
+	give := len(n.Keys) > maxKeys
+	for k := range n.Keys {
+		give = give || isData(k)
+	}
+	if give {
 		n.Rest, n.Keys = n.together(), nil
 	}
 }
@@ -80,8 +86,20 @@ func (s *Shape) UnmarshalJSON(raw []byte) error {
 	if err := root.check(0); err != nil {
 		return fmt.Errorf("not a summary of results: %w", err)
 	}
+	root.foldAll()
 	s.root = root
 	return nil
+}
+
+// foldAll gives up keys that are data, of a summary that was written when more keys were kept.
+func (n *node) foldAll() {
+	if n == nil {
+		return
+	}
+	for _, sub := range append(n.children(), n.Items, n.Rest) {
+		sub.foldAll()
+	}
+	n.fold(isData)
 }
 
 func (n *node) check(depth int) error {

@@ -12,7 +12,7 @@ const (
 	// atLeast is how often something must have been seen before "always" is believed.
 	atLeast = 5
 	// An object is a map when it has at least manyKeys keys over atLeast objects and none of them is in
-	// more than half; or when all its keys, two at least, are identifiers of data.
+	// more than half; or when one of its keys is data.
 	manyKeys = 20
 	// maxSchema caps a schema, in bytes; a longer one says less of what lies deep.
 	maxSchema = 64 << 10
@@ -150,7 +150,7 @@ func (n *node) object(depth int) any {
 
 // isMap applies the rule above.
 func (n *node) isMap() bool {
-	if n.Rest != nil || !n.Words && len(n.Keys) > 1 {
+	if n.Rest != nil {
 		return true
 	}
 	if n.Object < atLeast || len(n.Keys) < manyKeys {
