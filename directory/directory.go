@@ -29,6 +29,9 @@ type Directory struct {
 	Findings []Finding
 	// LeftOut counts entries that could not be read: a row that is not among Rows may be one of them.
 	LeftOut int
+
+	observedAt map[string]int // the line of each entry of Observed, by Reference
+	observed   string         // the file of Observed
 }
 
 // Finding is one remark about a place in a directory.

@@ -22,7 +22,9 @@ import (
 //	invalid_template, wrong_kind               the template does not parse, or reads like another type's
 //	unknown_method, missing_target             where the row goes cannot be meant, or is not said
 //	lossy_key                                  the key holds what its name leaves out
-//	secret_in_row                              a credential stands in the row (error)
+//	invisible_name, confusable_name            a key or argument holds letters that show nothing, or that
+//	                                           look like those of another script
+//	secret_in_row, secret_in_observed          a credential stands in the row, or in what was learnt of it (error)
 //	lower_case_secret, invalid_auth            a secret is not named as one and would be sent as text (error)
 //	invalid_schema, unknown_schema_type, invalid_ref (error)
 //	required_unknown, schema_not_object        a schema asks for what it does not describe
@@ -50,6 +52,7 @@ func Lint(d *Directory) []Finding {
 		l.row(&d.Rows[i])
 	}
 	l.cycles(d.Rows)
+	l.observed(d)
 	slices.SortStableFunc(l.findings, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Key, b.Key),
 			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message))
@@ -76,6 +79,7 @@ func (l *linter) warn(r *Row, rule, message, hint string) {
 func (l *linter) row(r *Row) {
 	l.law(r)
 	l.key(r)
+	l.spellings(r)
 	l.vocabulary(r)
 	l.documentation(r)
 	l.schemas(r)

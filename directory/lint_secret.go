@@ -1,9 +1,11 @@
 package directory
 
-// This file finds credentials that stand in rows. A finding says where and of what kind, never
+// This file finds credentials that stand in rows, and in what was learnt of them. A finding says where and of what kind, never
 // what.
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -72,6 +74,35 @@ func (l *linter) secrets(r *Row) {
 
 func (l *linter) secret(r *Row, kind, where string) {
 	l.error(r, "secret_in_row", fmt.Sprintf("%s stands in %s", kind, where), "revoke it, and write $NAME for a secret that the service fills in")
+}
+
+// observed looks at the texts of observed.json, keys included: what was learnt of results can hold a piece
+// of one.
+func (l *linter) observed(d *Directory) {
+	for ref, o := range d.Observed {
+		for _, raw := range []json.RawMessage{o.Schema, o.Seen} {
+			if kind := secretInJSON(raw); kind != "" {
+				l.findings = append(l.findings, Finding{File: d.observed, Line: d.observedAt[ref], Key: clipped(ref), Severity: SeverityError, Rule: "secret_in_observed",
+					Message: kind + " stands in what was learnt", Hint: "revoke it; remove the entry and learn it again"})
+				break
+			}
+		}
+	}
+}
+
+func secretInJSON(raw json.RawMessage) string {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	for {
+		token, err := dec.Token()
+		if err != nil {
+			return ""
+		}
+		if text, ok := token.(string); ok {
+			if kind := SecretKind(text); kind != "" {
+				return kind
+			}
+		}
+	}
 }
 
 func (l *linter) secretsIn(r *Row, texts map[string]string, patterns []secretPattern) {

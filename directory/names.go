@@ -16,6 +16,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"codemode/directory/contract"
 )
 
 // RecordedName is one entry of names.json.
@@ -62,7 +64,7 @@ func nameShape(name string) string {
 	for _, half := range []string{ns, method} {
 		for i, r := range half {
 			start := r == '_' || unicode.In(r, unicode.L, unicode.Nl)
-			if r == utf8.RuneError || !start && (i == 0 || !unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd)) {
+			if r == utf8.RuneError || contract.Invisible(r) || !start && (i == 0 || !unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd)) {
 				return fmt.Sprintf("has %q, which no identifier holds there", r)
 			}
 		}

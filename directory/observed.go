@@ -35,7 +35,7 @@ func (l *loader) loadObserved(path string, d *Directory, known map[string]bool) 
 	}
 	seen := map[string]int{}
 	observed := map[string]Observation{}
-	d.Observed = observed
+	d.Observed, d.observed, d.observedAt = observed, file, seen
 	var keys []string
 	for _, m := range members {
 		if first, twice := seen[m.name]; twice {

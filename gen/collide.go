@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"codemode/directory"
+	"codemode/directory/contract"
 )
 
 // maxNamed caps the other keys that a remark names.
@@ -71,6 +72,7 @@ func (g *generator) remarkRecorded(raw []name, recorded map[string]directory.Rec
 	for _, ref := range slices.Sorted(maps.Keys(recorded)) {
 		owner[directory.FoldCase(recorded[ref].Name)] = ref
 	}
+	g.remarkUnusable(recorded)
 	for i, n := range raw {
 		c := g.contracts[i]
 		own, has := recorded[reference(c)]
@@ -90,5 +92,19 @@ func (g *generator) remarkRecorded(raw []name, recorded map[string]directory.Rec
 			of = "kept for " + ref + ", which is gone"
 		}
 		g.remark(c, "name", fmt.Sprintf("its name %s is %s; it is called %s", n, of, c.Name), "give it the name in names.json if nothing uses it as the other's")
+	}
+}
+
+// remarkUnusable reports recorded names of rows that are not there, where no method can be called so: they
+// keep nothing taken.
+func (g *generator) remarkUnusable(recorded map[string]directory.RecordedName) {
+	for _, ref := range slices.Sorted(maps.Keys(recorded)) {
+		if _, here := g.names[ref]; here {
+			continue
+		}
+		if err := CheckName(recorded[ref].Name); err != nil {
+			key, operation, _ := strings.Cut(ref, "#")
+			g.report(contract.Contract{Key: key, Operation: operation}, "name", fmt.Sprintf("the recorded name (%s:%d) cannot be used: %v", recorded[ref].File, recorded[ref].Line, err), "correct or remove the entry")
+		}
 	}
 }

@@ -84,3 +84,27 @@ func TestRemovedNamespace(t *testing.T) {
 		}
 	}
 }
+
+// A recorded name that no method can have is told, whether its row is there, gone or retired.
+func TestUnusableRecordedNames(t *testing.T) {
+	recorded := map[string]directory.RecordedName{
+		"HERE": {Name: "then.then", File: "names.json", Line: 2}, "GONE": {Name: "class.enum", File: "names.json", Line: 3},
+		"M#old": {Name: "codemode.tools", Retired: true, File: "names.json", Line: 4}, "PROTO": {Name: "__proto__.constructor", File: "names.json", Line: 5},
+		"FINE": {Name: "crm.old", Retired: true, File: "names.json", Line: 6},
+	}
+	out, err := gen.Generate(&directory.Directory{Rows: []directory.Row{{Key: "HERE", Type: directory.MCP}}, Names: recorded}, gen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{}
+	for _, d := range out.Diagnostics {
+		if d.Field == "name" && d.Severity == directory.SeverityError {
+			said[directory.Reference(d.Key, d.Operation)] += d.Message
+		}
+	}
+	for ref, entry := range recorded {
+		if at := fmt.Sprintf("names.json:%d", entry.Line); strings.Contains(said[ref], at) != (ref != "FINE") {
+			t.Errorf("%s: %q", ref, said[ref])
+		}
+	}
+}

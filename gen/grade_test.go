@@ -147,3 +147,42 @@ func loadRows(t *testing.T, rows ...string) *directory.Directory {
 	}
 	return dir
 }
+
+// TestObservedIsNotDeclared holds that what was only observed makes no operation typed, nor a flow that
+// hands it on.
+func TestObservedIsNotDeclared(t *testing.T) {
+	dir := loadRows(t, `{"key":"A_GET","type":"http","description":"D.","when_to_use":"W.","target":"GET http://h.example/a"}`,
+		`{"key":"A_FLOW","type":"flow","description":"D.","when_to_use":"W.","content":"# ARGS: none\nA_GET"}`)
+	for i := range dir.Rows {
+		if dir.Rows[i].Key == "A_GET" {
+			dir.Rows[i].Observed = map[string]directory.Observation{"": {Results: 1, Schema: []byte(`{"type":"string"}`)}}
+		}
+	}
+	out, err := gen.Generate(dir, gen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	grades, total := gen.GradeAll(dir, out.Contracts)
+	for i, g := range grades {
+		if g.Level != gen.PartlyTyped || !g.Observed || len(g.Missing) > 0 || !strings.HasPrefix(strings.Join(g.Suggestion, ""), "# RETURNS:") {
+			t.Errorf("%s is %+v", g.Name, g)
+		}
+		if notes := strings.Join(out.Contracts[i].Notes, "\n"); !strings.Contains(notes, "observed from") || !strings.Contains(notes, "not declared") {
+			t.Errorf("%s says %q", g.Name, notes)
+		}
+	}
+	if want := "0 typed, 2 partly typed (2 with an observed result), 0 untyped"; total.String() != want {
+		t.Errorf("%s, want %s", total, want)
+	}
+}
+
+func TestOperationSaysWhereItsLinesGo(t *testing.T) {
+	dir := loadRows(t, `{"key":"A","type":"http","description":"D.","when_to_use":"W.","target_map":{"get":"GET http://h.example/a/$1"}}`)
+	out, err := gen.Generate(dir, gen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if grades, _ := gen.GradeAll(dir, out.Contracts); grades[0].Where != "target_map.get.content" {
+		t.Errorf("lines go into %s", grades[0].Where)
+	}
+}

@@ -142,11 +142,12 @@ func TestKeep(t *testing.T) {
 	entry := func(name string) directory.RecordedName { return directory.RecordedName{Name: name} }
 	retired := func(name string) directory.RecordedName { return directory.RecordedName{Name: name, Retired: true} }
 	for _, tt := range []struct {
-		name          string
-		rows          []directory.Row
-		before        map[string]string
-		have, want    map[string]directory.RecordedName
-		reports, says int
+		name         string
+		rows         []directory.Row
+		before       map[string]string
+		have, want   map[string]directory.RecordedName
+		says, unread int
+		doubtful     string
 	}{
 		{name: "nothing before", rows: row("CRM_LIST", "crm/list")},
 		{name: "nothing moved", rows: row("CRM_LIST", "CRM_GET"), before: map[string]string{"CRM_LIST": "crm.list"}},

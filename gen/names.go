@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"codemode/directory"
+	"codemode/directory/contract"
 )
 
 // maxIdentifier caps either half of a name, in runes; a longer one is cut and told apart by hash.
@@ -44,7 +45,8 @@ func (n name) String() string { return n.namespace + "." + n.method }
 //   - An operation of a target_map takes the whole key as namespace and its own name as method.
 //   - Both halves are camelCase identifiers that keep letters of any script; "_" leads one that
 //     would begin with a digit; "_" ends one that is reserved (see reserved.go): a method named then,
-//     constructor or toString, a namespace named string, delete or console.
+//     constructor or toString, a namespace named string, delete or console. Letters that show nothing
+//     are left out.
 //   - Namespaces that differ in case only, and methods of one namespace that do or are equal, each
 //     get "_" and a short hash of their own spelling, key and operation.
 //
@@ -176,10 +178,22 @@ func title(w string) string {
 // "getURLFor" is get, URL, For.
 func words(s string) []string {
 	var out []string
-	for _, part := range strings.FieldsFunc(norm.NFC.String(s), func(r rune) bool { return !identifierPart(r) }) {
+	for _, part := range strings.FieldsFunc(norm.NFC.String(withoutHidden(s)), func(r rune) bool { return !identifierPart(r) }) {
 		out = append(out, caseWords([]rune(part))...)
 	}
 	return out
+}
+
+// withoutHidden leaves out the letters and marks that are not seen, so that no name holds one or is
+// nothing but them. Names that are one without them are told apart like others. Format characters, which
+// no identifier holds, part words as white space does.
+func withoutHidden(s string) string {
+	return strings.Map(func(r rune) rune {
+		if contract.Invisible(r) && unicode.In(r, unicode.L, unicode.M) {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 func caseWords(part []rune) []string {
@@ -198,10 +212,12 @@ func caseWords(part []rune) []string {
 
 // identifierStart and identifierPart follow ECMAScript's IdentifierName, without "$" and "_",
 // which are kept for what this file adds.
-func identifierStart(r rune) bool { return unicode.In(r, unicode.L, unicode.Nl) }
+func identifierStart(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.Nl) && !contract.Invisible(r)
+}
 
 func identifierPart(r rune) bool {
-	return identifierStart(r) || unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd)
+	return (identifierStart(r) || unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd)) && !contract.Invisible(r)
 }
 
 func guard(id string, reserved func(string) bool) string {

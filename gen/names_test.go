@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codemode/directory"
+	"codemode/directory/contract"
 	"codemode/gen"
 )
 
@@ -179,4 +180,27 @@ func FuzzNames(f *testing.F) {
 			t.Error(fmt.Sprint("not deterministic: ", diff))
 		}
 	})
+}
+
+// Letters that show nothing are in no name, and names that are one without them stay apart.
+func TestInvisibleLetters(t *testing.T) {
+	var ops []gen.Operation
+	for _, r := range []string{"\u3164", "\u115f", "\u1160", "\uffa0", "\u034f", "\u180b", "\ufe0f", "\U000e0100"} {
+		ops = append(ops, gen.Operation{Key: r, Type: directory.HTTP}, gen.Operation{Key: r + "_" + r, Type: directory.HTTP}, gen.Operation{Key: "CRM_" + r, Type: directory.HTTP},
+			gen.Operation{Key: "CRM_LI" + r + "ST", Type: directory.HTTP}, gen.Operation{Key: "M", Operation: r})
+	}
+	names := gen.Names(ops)
+	checkDistinct(t, names)
+	for i, name := range names {
+		ns, method, _ := strings.Cut(name, ".")
+		if contract.Visible(name) != name || ns == "" || method == "" {
+			t.Errorf("%+q is called %+q", ops[i].Key, name)
+		}
+		if strings.HasPrefix(ops[i].Key, "CRM_LI") && !strings.HasPrefix(name, "crm.list_") {
+			t.Errorf("%+q is called %q", ops[i].Key, name)
+		}
+	}
+	if gen.CheckName("crm.li\u3164st") == nil {
+		t.Error("a recorded name may hold a letter that shows nothing")
+	}
 }

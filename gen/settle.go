@@ -28,51 +28,36 @@ func (g *generator) diagnose(c contract.Contract, field, message, hint string, s
 	g.diagnostics = append(g.diagnostics, infer.Diagnostic{Key: c.Key, Operation: c.Operation, Field: field, Severity: severity, Message: message, Hint: hint})
 }
 
-// settle makes the schemas of a contract unknown where they cannot be read, or no declaration can be
-// written of them, so that one row does not take its namespace down.
+// settle makes a result's schema unknown where no declaration can be written of it, so that one row does
+// not take its namespace down. A schema of arguments stays: it is what the Gate validates by, and one
+// that it cannot use lets no call through. Only the declaration says less.
 func (g *generator) settle() {
 	g.methods = make([]*ts.Method, len(g.contracts))
 	failed := make([]error, len(g.contracts))
 	parallel(len(g.contracts), func(i int) { g.methods[i], failed[i] = ts.Read(g.contracts[i]) })
 	for i, err := range failed {
 		if err != nil {
-			g.methods[i] = g.opened(&g.contracts[i])
+			g.methods[i] = g.opened(&g.contracts[i], err)
+		}
+		if m := g.methods[i]; m != nil && m.Unshown() != nil {
+			g.report(g.contracts[i], "params", "the arguments' schema cannot be written as a type; they are declared as an open object, and checked by the schema at run time: "+reason(m.Unshown()),
+				"simplify it, and keep its references inside the document")
 		}
 	}
 }
 
-// opened reads a contract after what of it cannot be written was made unknown.
-func (g *generator) opened(c *contract.Contract) *ts.Method {
+// opened reads a contract after its result was made unknown.
+func (g *generator) opened(c *contract.Contract, why error) *ts.Method {
 	probe := *c
-	probe.Params = json.RawMessage(`{"type":"object"}`)
-	if _, err := ts.Read(probe); err != nil {
-		g.openResult(c, err)
-	}
-	m, err := ts.Read(*c)
-	if err != nil {
-		g.openParams(c, err)
-		m, err = ts.Read(*c)
-	}
+	probe.Result = json.RawMessage("true")
+	m, err := ts.Read(probe)
 	if err != nil {
 		g.failed = errors.Join(g.failed, err) // its name is no method's
+		return nil
 	}
+	g.report(*c, "result", "the result's schema cannot be written as a type and is taken as unknown: "+reason(why), "simplify it, and keep its references inside the document")
+	c.Result, c.Provenance["result"] = probe.Result, contract.FromNone
 	return m
-}
-
-func (g *generator) openResult(c *contract.Contract, err error) {
-	g.report(*c, "result", "the result's schema cannot be written as a type and is taken as unknown: "+reason(err), "simplify it, and keep its references inside the document")
-	c.Result, c.Provenance["result"] = json.RawMessage("true"), contract.FromNone
-}
-
-func (g *generator) openParams(c *contract.Contract, err error) {
-	g.report(*c, "params", "the arguments' schema cannot be written as a type and is taken as an open object: "+reason(err), "simplify it, and keep its references inside the document")
-	c.Params = json.RawMessage(`{"type":"object","additionalProperties":true}`)
-	for field := range c.Provenance {
-		if strings.HasPrefix(field, "params/") {
-			delete(c.Provenance, field)
-		}
-	}
-	c.Provenance["params"] = contract.FromNone
 }
 
 // reason bounds what an error quotes of a schema.

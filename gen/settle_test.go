@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -51,15 +52,71 @@ func TestSchemaThatNoTypeCanBeMadeOf(t *testing.T) {
 	schema := `{"$id":"https://x.example/s","type":"object","properties":{"a":{"$id":"a","$ref":"https://x.example/other"},"b":{"type":"string"}},"required":["b"]}`
 	out := generate(t, []directory.Row{{Key: "NS_BAD", Type: directory.HTTP, Target: "GET https://a.example/$1", InputSchema: json.RawMessage(schema), OutputSchema: json.RawMessage(schema)}})
 	c := out.Contracts[0]
-	if string(c.Params) != `{"type":"object","additionalProperties":true}` || string(c.Result) != "true" {
-		t.Errorf("params %s, result %s; want an open object and unknown", c.Params, c.Result)
+	if !strings.Contains(string(c.Params), `"$ref":"https://x.example/other"`) || string(c.Result) != "true" {
+		t.Errorf("params %s, result %s; want the row's own schema and unknown", c.Params, c.Result)
 	}
-	if c.Provenance["params"] != contract.FromNone || c.Provenance["result"] != contract.FromNone || c.Provenance["params/b"] != "" {
+	if c.Provenance["params"] != contract.FromSchema || c.Provenance["result"] != contract.FromNone {
 		t.Errorf("provenance %v", c.Provenance)
 	}
 	for _, text := range []string{"arguments' schema", "result's schema", "leaves the document"} {
 		if !said(out, "NS_BAD", text) {
 			t.Errorf("no diagnostic says %q: %+v", text, out.Diagnostics)
+		}
+	}
+	if text := string(out.Files["ns.d.ts"]); !strings.Contains(text, "Arguments: their schema cannot be shown as a type; it is checked at run time") || !strings.Contains(text, "(args?: { [key: string]: unknown })") {
+		t.Errorf("declared as\n%s", text)
+	}
+}
+
+// hostileSchemas hold an enum that no declaration can be written of.
+func hostileSchemas() map[string]string {
+	props := `"type":"object","required":["k"],"properties":{"k":{"enum":["safe"]}}`
+	var either, chain strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&either, `,{"oneOf":[{"required":["a%d"]},{"required":["b%d"]}]}`, i, i)
+	}
+	for i := range 10_000 {
+		fmt.Fprintf(&chain, `"d%d":{"$ref":"#/$defs/d%d"},`, i, i+1)
+	}
+	return map[string]string{
+		"oneOf in allOf":    `{` + props + `,"allOf":[{}` + either.String() + `]}`,
+		"chain":             `{` + props + `,"allOf":[{"$ref":"#/$defs/d0"}],"$defs":{` + chain.String() + `"d10000":{"type":"object"}}}`,
+		"identifiers":       `{` + props + `,"$id":"https://x.example/s","allOf":[{"$id":"a","$ref":"https://x.example/other"}]}`,
+		"more than a limit": `{` + props + `,"description":"` + strings.Repeat("x", 5<<20) + `"}`,
+	}
+}
+
+// Arguments that no type can be written of keep their schema, or are closed: no declaration and no
+// contract says that anything goes.
+func TestArgumentsAreNeverOpened(t *testing.T) {
+	for name, schema := range hostileSchemas() {
+		out := generate(t, []directory.Row{{Key: "NS_BAD", Type: directory.MCP, InputSchema: json.RawMessage(schema)}})
+		c := out.Contracts[0]
+		if text := string(c.Params); !strings.Contains(text, `"enum":["safe"]`) && !strings.Contains(text, `"not":{}`) {
+			t.Errorf("%s: params %.200s", name, text)
+		}
+		if i := slices.IndexFunc(out.Diagnostics, func(d infer.Diagnostic) bool {
+			return d.Field == "params" && d.Severity == directory.SeverityError
+		}); i < 0 && !strings.Contains(string(out.Files["ns.d.ts"]), `k: "safe"`) {
+			t.Errorf("%s: no error says that the declaration lacks the enum: %+v", name, out.Diagnostics)
+		}
+	}
+	for _, schema := range []string{`{"type":`, `17`, `"text"`, `[1]`, `false`, `{"properties":17}`, `{"type":"object","const":1e999}`} {
+		out := generate(t, []directory.Row{{Key: "NS_BAD", Type: directory.HTTP, Target: "GET https://a.example/$1", InputSchema: json.RawMessage(schema), OutputSchema: json.RawMessage(schema)}})
+		if c := out.Contracts[0]; string(c.Params) != `{"type":"object","not":{}}` {
+			t.Errorf("%s: params %s", schema, c.Params)
+		}
+		if text := string(out.Files["ns.d.ts"]); !strings.Contains(text, "bad(args: never)") || !strings.Contains(text, "It cannot be called") {
+			t.Errorf("%s: declared as\n%s", schema, text)
+		}
+		if !slices.ContainsFunc(out.Diagnostics, func(d infer.Diagnostic) bool { return d.Field == "params" && d.Severity == directory.SeverityError }) {
+			t.Errorf("%s: no error: %+v", schema, out.Diagnostics)
+		}
+	}
+	for _, schema := range []string{``, `{}`, `true`, `null`, `[]`} {
+		out := generate(t, []directory.Row{{Key: "NS_OK", Type: directory.HTTP, Target: "GET https://a.example/x/$1", InputSchema: json.RawMessage(schema)}})
+		if c := out.Contracts[0]; !strings.Contains(string(c.Params), `"x_id"`) && !strings.Contains(string(c.Params), `"x"`) && !strings.Contains(string(c.Params), `"arg1"`) {
+			t.Errorf("%q: params %s", schema, c.Params)
 		}
 	}
 }

@@ -4,20 +4,15 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"codemode/directory"
-	"codemode/directory/contract"
 	"codemode/gen/diff"
-	"codemode/runtime/assemble"
 )
 
 const (
@@ -38,14 +33,15 @@ func diffCommand(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Say what changed between two versions of a directory, and what widens what scripts may do",
-		Long: `diff compares contracts by row and operation. OLD and NEW are each a contracts.json, a folder with one,
-or a directory of rows. It exits 1 when a change widens what a call may do or reach and nobody has
+		Long: `diff compares contracts by row and operation. OLD and NEW are each a contracts.json, a folder that
+codemode gen wrote, or a directory of rows; a folder with rows and a contracts.json is refused. It exits 1 when a change widens what a call may do or reach and nobody has
 acknowledged it:
 
   added      an operation that was not there: a grant may match it
   widened    a new argument or enum value, a looser type, bound or pattern, a larger effect, a new
              destination, another credential, a field that is not sensitive any more, placement pure to
-             remote, idempotency lost
+             remote, idempotency lost, or anything else that is sent for the same arguments (source):
+             another target, template, header, secret, or step of a flow
   changed    what cannot be decided, or is another thing altogether; it counts as widened
   renamed    another name: another grant may match it
   removed, narrowed, result      scripts may break, nothing widens
@@ -58,7 +54,12 @@ in the file yet, which it makes where there is none: read the output first, and 
 than words while its row's version did not rise is reported too; --strict makes that, and an entry that
 matches nothing, fail.
 
-The template behind a row is not part of its contract: other requests to the same origin are not seen.`,
+An acknowledgement says that exactly this change of this method, what it sends included, was reviewed.
+It holds also when the change is taken back and made again; to have that reviewed anew, take the entry
+out. --strict sees to it: once the change is in OLD, its entry matches nothing.
+
+Of what a row sends a contract holds a digest alone: the row, whose place is told, says what is
+different. Contracts that an older version of codemode made hold none, and count as changed once.`,
 		Example: `  codemode diff main/bindings bindings
   codemode diff bindings/contracts.json rows/ --acknowledged reviewed.json
   codemode diff main/bindings rows/ --acknowledge reviewed.json --reason "new endpoint, ticket 41" --by ana
@@ -131,19 +132,20 @@ func readAcknowledged(flag, file string) ([]diff.Acknowledgement, error) {
 }
 
 func compareContracts(oldPath, newPath, acknowledged string) (diff.Report, error) {
-	old, _, err := contractsAt(oldPath)
+	old, err := versionAt(oldPath)
 	if err != nil {
 		return diff.Report{}, err
 	}
-	now, remarks, err := contractsAt(newPath)
+	now, err := versionAt(newPath)
 	if err != nil {
 		return diff.Report{}, err
 	}
-	report, err := diff.Compare(old, now)
+	report, err := diff.Compare(old.contracts, now.contracts)
 	if err != nil {
 		return diff.Report{}, &exitError{exitUsage, err.Error()}
 	}
-	report.Explain(remarks)
+	report.Explain(now.remarks)
+	report.Locate(now.places)
 	if acknowledged == "" {
 		return report, nil
 	}
@@ -153,52 +155,6 @@ func compareContracts(oldPath, newPath, acknowledged string) (diff.Report, error
 	}
 	report.Acknowledge(list)
 	return report, nil
-}
-
-// contractsAt reads the contracts of a contracts.json or of a folder with one, else makes them of rows,
-// with what the generator has to say of them.
-func contractsAt(path string) ([]contract.Contract, []diff.Remark, error) {
-	file := path
-	if info, err := os.Stat(path); err != nil {
-		return nil, nil, &exitError{exitUsage, err.Error()}
-	} else if info.IsDir() {
-		file = filepath.Join(path, "contracts.json")
-	}
-	if _, err := os.Stat(file); err == nil {
-		text, err := readFile(file, maxContractsBytes)
-		if err != nil {
-			return nil, nil, &exitError{exitUsage, err.Error()}
-		}
-		if file != path || isContracts(text) {
-			var contracts []contract.Contract
-			if err := json.Unmarshal(text, &contracts); err != nil {
-				return nil, nil, &exitError{exitUsage, fmt.Sprintf("%s holds no contracts: %v", file, err)}
-			}
-			return contracts, nil, nil
-		}
-	}
-	_, output, err := assemble.Generate(path, false)
-	if err != nil {
-		return nil, nil, err
-	}
-	var remarks []diff.Remark
-	for _, d := range output.Diagnostics {
-		remarks = append(remarks, diff.Remark{Row: directory.Reference(d.Key, d.Operation), Field: d.Field, Message: d.Message})
-	}
-	return output.Contracts, remarks, nil
-}
-
-// isContracts tells an array of contracts from an array of rows.
-func isContracts(text []byte) bool {
-	var list []json.RawMessage
-	if json.Unmarshal(text, &list) != nil {
-		return false
-	}
-	var first struct {
-		Digest string          `json:"digest"`
-		Params json.RawMessage `json:"params"`
-	}
-	return len(list) == 0 || json.Unmarshal(list[0], &first) == nil && first.Digest != "" && first.Params != nil
 }
 
 func (t *terminal) compared(r diff.Report, strict bool) error {
@@ -284,7 +240,11 @@ func writeChanges(out *bytes.Buffer, changes []diff.Change) {
 		if c.OldName != "" {
 			name = c.OldName + " -> " + c.Name
 		}
-		fmt.Fprintf(out, "  %s (%s)", oneLine(name), oneLine(c.Row))
+		row := c.Row
+		if c.Place != "" {
+			row += ", " + c.Place
+		}
+		fmt.Fprintf(out, "  %s (%s)", oneLine(name), oneLine(row))
 		if c.Class == diff.ClassWords {
 			var fields []string
 			for _, p := range c.Parts {
@@ -319,6 +279,8 @@ func writeParts(out *bytes.Buffer, c diff.Change) {
 		}
 		line := fmt.Sprintf("    %-8s %s: ", p.Class, oneLine(p.Field))
 		switch {
+		case p.Note != "":
+			line += p.Note // before and after are digests
 		case p.Before == "":
 			line += "+ " + p.After
 		case p.After == "":

@@ -174,6 +174,22 @@ func (t *terminal) newNames(a genAnswer, out string) {
 	}
 }
 
+// strays tells of names in "sensitive" that protect nothing.
+func (t *terminal) strays(a genAnswer) {
+	told := 0
+	for _, d := range a.Diagnostics {
+		if d.Field != "sensitive" || d.Severity != directory.SeverityError {
+			continue
+		}
+		if told++; told <= maxGenLines {
+			t.say("sensitive: %s", printable(d.Key+": "+d.Message+"; "+d.Hint, 0))
+		}
+	}
+	if told > maxGenLines {
+		t.say("sensitive: and %d more; codemode lint lists all", told-maxGenLines)
+	}
+}
+
 func (t *terminal) generated(a genAnswer, out string, check bool) error {
 	if t.json {
 		if err := t.printJSON(a); err != nil {
@@ -193,6 +209,7 @@ func (t *terminal) generated(a genAnswer, out string, check bool) error {
 			}
 			t.say("no name is retired, since %s could not be read: %s", counted(int64(a.LeftOut), "row"), printable(shown+" may be among them", 0))
 		}
+		t.strays(a)
 		t.newNames(a, out)
 		fmt.Fprint(t.out, a.Drift)
 		t.say("%d methods in %d files in %s; %s", a.Methods, len(a.Files), out, a.Summary)

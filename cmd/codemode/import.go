@@ -41,10 +41,12 @@ Importing again into the file that --out names keeps what was written in it by h
 
   the source's, updated as far as the source gives them, else left as they stand:
     type, target, description, category, input_schema or arguments, output_schema, examples, auth, deprecated,
-    of headers those it gives, and the template of an http row, which goes where the source has none
+    of headers those it gives, and the template of an http row, which goes where the source has none, as does the
+    word that its document calls it deprecated
   the author's, never changed:
     when_to_use, effect, placement, idempotency, readback, undo, sensitive, version, enabled, the # lines of
-    content, other headers without an argument in them, the query of an mcp row's endpoint, unknown fields
+    content, other headers but Content-Type and those with an argument in them, the query of an mcp row's endpoint,
+    fields that are not a row's
 
 Rows that the source does not give, or that were left out of it, stay and are named; --prune drops them. The file
 is replaced whole or not at all.
@@ -115,7 +117,7 @@ func (t *terminal) imported(r *importer.Result, to importTarget, what string) er
 	case err != nil:
 		return err
 	case len(r.Rows) == 0:
-		return &exitError{exitUsage, fmt.Sprintf("nothing can be imported: all %d %s were left out", r.LeftOut, what)}
+		return &exitError{exitUsage, fmt.Sprintf("nothing can be imported: %d of %d %s left out", r.LeftOut, r.LeftOut, what)}
 	case to.strict && (r.LeftOut > 0 || r.Incomplete):
 		return &exitError{exitScript, ""}
 	}

@@ -34,8 +34,8 @@ Rows are ready to be called: their templates put each argument where the documen
 of a plain JSON or form body stand beside the other arguments; any other body is the argument body. An
 operation whose body no template can write (multipart, binary) is left out where the body is required, and
 where the method is POST, PUT or PATCH. Keys are SERVER_TAG/operationId, with the first tag, so that
-namespaces follow tags; SERVER/operationId without one. A security scheme becomes the name of a secret, SERVER_SCHEME, taken from CODEMODE_SECRET_SERVER_SCHEME when a row
-is called. Pages are left to the script.
+namespaces follow tags; SERVER/operationId without one. A security scheme becomes the name of a secret,
+SERVER_SCHEME, taken from CODEMODE_SECRET_SERVER_SCHEME when a row is called. Pages are left to the script.
 
 Standard error names the operations that were left out, and at its end, counted by kind, what no row says.` + fieldsHelp,
 		Example: `  codemode import openapi petstore.yaml --out rows/petstore.jsonl

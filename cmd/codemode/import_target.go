@@ -118,7 +118,7 @@ func (t *terminal) tellUpdate(u *importer.Updated) {
 	if u == nil {
 		return
 	}
-	t.say("%d rows new, %d changed, %d as they were", u.New, u.Changed, u.Unchanged)
+	t.say("%s new, %d changed, %d as they were", counted(int64(u.New), "row"), u.Changed, u.Unchanged)
 	if len(u.Fields) > 0 {
 		var parts []string
 		for _, c := range u.Fields {

@@ -76,8 +76,8 @@ of what stood there. Values are shown only with --values.
 
 What is learnt is careful: a field is required when at least 5 objects had it and none lacked it,
 integers are such when there were 5, nothing becomes an enum, an empty list has unknown items, and
-an object is a map when its keys are numbers, UUIDs or dates, or when it has 20 keys or more over 5
-objects and none is in more than half of them. Values nested more than 12 deep are not looked at.
+an object is a map when one of its keys looks like data (a number, a date, an e-mail address, a UUID, an
+id, a credential), or when it has 20 keys or more over 5 objects and none is in more than half of them. Values nested more than 12 deep are not looked at.
 
 With --merge it goes into observed.json of the directory (beside a single file in FILE.observed.json),
 added to what is there, and counts as the result type of rows that declare none: marked as observed, in
@@ -216,14 +216,18 @@ func (l *learner) take(r learn.Record) error {
 	}
 	one, err := learn.Observe(r.Result)
 	if err != nil {
-		return err
+		return fmt.Errorf("a result of %s is passed over: %w", c.Name, err)
 	}
 	ref := directory.Reference(c.Key, c.Operation)
-	if l.shapes[ref] == nil {
-		l.shapes[ref], l.compared[ref] = &learn.Shape{}, &learn.Comparison{Values: l.values}
+	compared := l.compared[ref]
+	if compared == nil {
+		compared = &learn.Comparison{Values: l.values}
 	}
-	if err := l.compared[ref].Add(c.Result, r.Result, l.judge); err != nil {
-		return err
+	if err := compared.Add(c.Result, r.Result, l.judge); err != nil {
+		return fmt.Errorf("a result of %s is passed over: %w", c.Name, err)
+	}
+	if l.shapes[ref] == nil { // only now: a method none of whose results can be used has learnt nothing
+		l.shapes[ref], l.compared[ref] = &learn.Shape{}, compared
 	}
 	l.fresh[ref].add(one, r.Through)
 	l.shapes[ref].Merge(one)
@@ -254,6 +258,9 @@ const (
 // maxSeenBytes caps the summary of one method in observed.json.
 const maxSeenBytes = 1 << 20
 
+// maxObservedBytes caps observed.json: what directory.Load reads of one file.
+const maxObservedBytes = 64 << 20
+
 // merge adds what was learnt of methods that declare nothing to what the file has.
 func (a *learnAnswer) merge(path string, dir *directory.Directory) error {
 	if f, wrong := dir.SideFault("_observation"); wrong {
@@ -277,6 +284,9 @@ func (a *learnAnswer) merge(path string, dir *directory.Directory) error {
 	text, err := learn.File(all)
 	if err != nil {
 		return fmt.Errorf("observed results: %w", err)
+	}
+	if len(text) > maxObservedBytes {
+		return &exitError{exitUsage, fmt.Sprintf("the file of observed results would be longer than %d bytes and could not be read again; learn fewer methods, or split the directory", maxObservedBytes)}
 	}
 	a.Merged = directory.ObservedPath(path)
 	if err := replaceFile(a.Merged, text); err != nil {

@@ -3,6 +3,7 @@
 //	result, err := importer.Tools(file, importer.Options{File: "tools.json", Server: "github"})
 //	for _, f := range result.Findings { fmt.Fprintln(os.Stderr, f) }
 //	err = importer.Write(out, result.Rows) // JSON Lines, as directory.Load reads them
+//	updated, err := importer.Update("github.jsonl", old, result.Rows, false) // the same over rows that people edited
 //
 // What a list says is carried as it stands: a schema keeps every keyword, a description is only ever
 // text. What it does not say stays empty, and what a row has no field for is a finding, told once

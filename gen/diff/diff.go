@@ -8,15 +8,16 @@
 // Contracts are the same when their key and operation are; a name may change. A change widens when a
 // call is possible, or has a reach, that was not before: a new operation or name (a grant may match
 // it), an argument or value that was refused, a new destination, another credential, an effect that
-// decisions are not asked for any more. Argument schemas are compared by proof: every new value an old
+// decisions are not asked for any more, or anything else sent for the same arguments (contract.Source). Argument schemas are compared by proof: every new value an old
 // one is narrowed, the other way round widened, and what cannot be proven either way is changed, which
 // counts as widened. So a widening is never called narrowed.
 //
 // A change breaks scripts when one that was right may now be refused: an operation or name that is gone,
 // narrower arguments, another result type.
 //
-// The package sees what contracts hold. The template behind a contract is not in it: the same contract
-// may send other requests to the same origin. It reads no files and decides nothing.
+// The package sees what contracts hold: of the template behind one only that it is another, not what is
+// different about it. Contracts without a Source hold not even that. It reads no files and decides
+// nothing.
 package diff
 
 import (
@@ -54,11 +55,15 @@ type Part struct {
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
 	Breaks bool   `json:"breaks,omitempty"`
+	// Note says what to do where Before and After do not show it.
+	Note string `json:"note,omitempty"`
 }
 
 // Change is one contract that is not what it was.
 type Change struct {
-	Row     string `json:"row"` // as directory.Reference has it
+	Row string `json:"row"` // as directory.Reference has it
+	// Place is "file:line" of the row, where Locate knew it.
+	Place   string `json:"place,omitempty"`
 	Name    string `json:"name"`
 	OldName string `json:"old_name,omitempty"` // where it differs
 	// Class is the most serious of Classes.
@@ -92,6 +97,13 @@ type Report struct {
 	Stale   []Stale  `json:"stale_versions"`
 	// Unused are acknowledgements that match no change.
 	Unused []Acknowledgement `json:"unused_acknowledgements"`
+}
+
+// Locate says where rows stand now, "file:line" by directory.Reference.
+func (r *Report) Locate(places map[string]string) {
+	for i := range r.Changes {
+		r.Changes[i].Place = places[r.Changes[i].Row]
+	}
 }
 
 // Open are the widenings that nobody has acknowledged.
@@ -196,6 +208,9 @@ func (r *Report) compare(before, after side, ref string, o, n contract.Contract)
 func inRow(o, n contract.Contract, parts []Part) bool {
 	observed := undeclared(o) && undeclared(n)
 	return slices.ContainsFunc(parts, func(p Part) bool {
+		if p.Field == "source" && o.Source == "" {
+			return false // it may always have been so
+		}
 		return p.Class != ClassWords && p.Field != "name" && !(observed && p.Class == ClassResult)
 	})
 }

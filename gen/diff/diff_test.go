@@ -23,7 +23,7 @@ func base() contract.Contract {
 		Result: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`),
 		Effect: contract.Reversible, Placement: contract.Remote, Idempotency: contract.IdempotencyHeader,
 		Readback: &contract.Reference{Name: "crm.get", Args: map[string]string{"id": "/result/id"}}, Precondition: &contract.Reference{Name: "crm.get"}, Undo: &contract.Reference{Name: "crm.undo"},
-		Destinations: []string{"https://a.example"}, Sensitive: []string{"/kind"}, Auth: "CRM_TOKEN", Provenance: map[string]contract.Provenance{"result": contract.FromArgs},
+		Destinations: []string{"https://a.example"}, Sensitive: []string{"/kind"}, Auth: "CRM_TOKEN", Source: contract.Digest([]byte("GET")), Provenance: map[string]contract.Provenance{"result": contract.FromArgs},
 	}
 }
 
@@ -120,6 +120,8 @@ func TestCompareOne(t *testing.T) {
 		{"a sensitive field less", nil, func(c *contract.Contract) { c.Sensitive = nil }, diff.ClassWidened, false, "sensitive", "/kind -> "},
 		{"a sensitive field more", nil, func(c *contract.Contract) { c.Sensitive = []string{"/kind", "/limit"} }, diff.ClassNarrowed, false, "sensitive", " -> /limit"},
 		{"another credential", nil, func(c *contract.Contract) { c.Auth = "ADMIN_TOKEN" }, diff.ClassWidened, false, "auth", "CRM_TOKEN -> ADMIN_TOKEN"},
+		{"other requests", nil, func(c *contract.Contract) { c.Source = contract.Digest([]byte("DELETE")) }, diff.ClassWidened, false, "source", ""},
+		{"requests that are not known any more", nil, func(c *contract.Contract) { c.Source = "" }, diff.ClassChanged, false, "source", ""},
 		{"a credential goes", nil, func(c *contract.Contract) { c.Auth = "" }, diff.ClassWidened, false, "auth", "CRM_TOKEN -> "},
 		{"pure becomes remote", func(c *contract.Contract) { c.Placement = contract.Pure }, nil, diff.ClassWidened, false, "placement", "pure -> remote"},
 		{"pure becomes local", func(c *contract.Contract) { c.Placement = contract.Pure }, func(c *contract.Contract) { c.Placement = contract.Local }, diff.ClassWidened, false, "placement", "pure -> local"},
@@ -171,6 +173,23 @@ func TestCompareOne(t *testing.T) {
 				t.Errorf("the way back is %s", back)
 			}
 		})
+	}
+}
+
+// TestCompareOlder compares with a contract of before there was a source: its row need not have changed.
+func TestCompareOlder(t *testing.T) {
+	old := base()
+	old.Source = ""
+	r, err := diff.Compare([]contract.Contract{sealed(t, old)}, []contract.Contract{sealed(t, base())})
+	if err != nil || len(r.Changes) != 1 || len(r.Stale) != 0 {
+		t.Fatalf("%v: %+v", err, r)
+	}
+	if c := r.Changes[0]; c.Class != diff.ClassChanged || !c.Widens || !strings.Contains(c.Parts[0].Note, "made by an older generator") {
+		t.Errorf("%+v", c)
+	}
+	r.Locate(map[string]string{"CRM_LIST": "rows.jsonl:7"})
+	if r.Changes[0].Place != "rows.jsonl:7" {
+		t.Errorf("at %q", r.Changes[0].Place)
 	}
 }
 
@@ -341,5 +360,68 @@ func TestHostileSchemas(t *testing.T) {
 				t.Errorf("a part of %d bytes", len(p.Field)+len(p.Before)+len(p.After))
 			}
 		}
+	}
+}
+
+// TestObservedResultsHaveNoVersion holds that no version of a row is asked for where its row is the same.
+func TestObservedResultsHaveNoVersion(t *testing.T) {
+	with := func(from contract.Provenance, schema string) contract.Contract {
+		c := base()
+		c.Result, c.Provenance = json.RawMessage(schema), map[string]contract.Provenance{"result": from}
+		return sealed(t, c)
+	}
+	none, one, two := with(contract.FromNone, `true`), with(contract.FromObserved, `{"type":"string"}`), with(contract.FromObserved, `{"type":"array"}`)
+	declared := with(contract.FromArgs, `{"type":"number"}`)
+	for _, tt := range []struct {
+		name     string
+		old, now contract.Contract
+		stale    int
+	}{{"observed first", none, one, 0}, {"observed again", one, two, 0}, {"no longer", two, none, 0}, {"declared after", two, declared, 1}, {"declared no longer", declared, one, 1}} {
+		r, err := diff.Compare([]contract.Contract{tt.old}, []contract.Contract{tt.now})
+		if err != nil || len(r.Changes) != 1 || len(r.Stale) != tt.stale {
+			t.Errorf("%s: %d stale, want %d (%v)", tt.name, len(r.Stale), tt.stale, err)
+		}
+	}
+}
+
+func TestRemarksSayWhy(t *testing.T) {
+	old, now := base(), base()
+	now.Effect, now.Undo = contract.Irreversible, nil
+	r, err := diff.Compare([]contract.Contract{sealed(t, old)}, []contract.Contract{sealed(t, now)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Explain([]diff.Remark{{"CRM_LIST", "effect", "no undo"}, {"CRM_LIST", "params/limit", "odd"}, {"OTHER", "effect", "other"}, {"CRM_LIST", "undo", "lost"}})
+	if d := cmp.Diff([]string{"effect: no undo", "undo: lost"}, r.Changes[0].Remarks); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestAcknowledgedIsAReviewedFile(t *testing.T) {
+	b, a := base(), base()
+	b.Key, b.Name, a.Key, a.Name = "B", "b.new", "A", "a.new"
+	r, err := diff.Compare(nil, []contract.Contract{sealed(t, b), sealed(t, a)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := diff.Acknowledgement{Name: "a.old", From: "", To: "sha256:" + strings.Repeat("0", 64), Reason: "before", By: "bo"}
+	text, added, err := r.Acknowledged([]diff.Acknowledgement{kept}, "needed <now>", "ana")
+	if err != nil || added != 2 {
+		t.Fatalf("%d added, %v", added, err)
+	}
+	list, err := diff.ParseAcknowledged(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 3 || list[0].Name != "a.new" || list[1] != kept || list[2].By != "ana" || list[2].Reason != "needed <now>" || !strings.Contains(string(text), "\n    \"reason\": \"needed <now>\"") {
+		t.Errorf("%s", text)
+	}
+	r.Acknowledge(list)
+	again, added, err := r.Acknowledged(list, "other", "bo")
+	if err != nil || added != 0 || string(again) != string(text) {
+		t.Errorf("again %d added, %v:\n%s", added, err, again)
+	}
+	if _, _, err := (diff.Report{Changes: r.Changes[:1]}).Acknowledged(nil, " ", "ana"); err != nil {
+		t.Errorf("nothing is open, and it fails: %v", err)
 	}
 }

@@ -94,7 +94,7 @@ func newDocument(raw json.RawMessage) *document {
 		d.dialect = dialectOf(m["$schema"])
 		delete(m, "$schema")
 		for _, v := range m {
-			d.scattered = d.scattered || identified(v)
+			d.scattered = d.scattered || d.identified(v)
 		}
 	}
 	d.digest = d.sum()
@@ -103,16 +103,17 @@ func newDocument(raw json.RawMessage) *document {
 
 // identified reports whether a value holds an identifier that moves the base of references, or another
 // dialect.
-func identified(v any) bool {
+func (d *document) identified(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, sub := range v {
-			if _, isText := sub.(string); isText && (k == "$id" || k == "id" || k == "$schema") || identified(sub) {
+			text, isText := sub.(string)
+			if isText && (k == "$id" || k == "$schema" || k == "id" && (d.legacy || strings.Contains(text, ":"))) || d.identified(sub) {
 				return true
 			}
 		}
 	case []any:
-		return slices.ContainsFunc(v, identified)
+		return slices.ContainsFunc(v, d.identified)
 	}
 	return false
 }

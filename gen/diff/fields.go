@@ -38,6 +38,7 @@ func fields(before, after side, o, n contract.Contract) []Part {
 	}{{"readback", o.Readback, n.Readback}, {"precondition", o.Precondition, n.Precondition}, {"undo", o.Undo, n.Undo}} {
 		add(reference(r.field, before.spelt(r.old), after.spelt(r.now))...)
 	}
+	add(source(o.Source, n.Source)...)
 	add(words(o, n)...)
 	if len(parts) == 0 {
 		// Everything that is compared by meaning says the same in other words.
@@ -157,6 +158,20 @@ func sensitive(o, n contract.Contract) []Part {
 		}
 	}
 	return parts
+}
+
+// source compares what a call sends. It is digests alone, so no change of it is known to be harmless.
+func source(o, n string) []Part {
+	p := Part{Field: "source", Class: ClassWidened, Before: o, After: n, Note: "what the call sends changed; review the row"}
+	switch {
+	case o == n:
+		return nil
+	case o == "":
+		p.Class, p.Note = ClassChanged, "the old contract does not say what the call sends, and was made by an older generator; review the row this once, or generate the old contracts anew"
+	case n == "":
+		p.Class, p.Note = ClassChanged, "the new contract does not say what the call sends; generate it anew"
+	}
+	return []Part{p}
 }
 
 // spelt is a reference by its row, so that a renamed one stays the same.

@@ -84,6 +84,50 @@ func TestRelate(t *testing.T) {
 	}
 }
 
+// TestRelateHidden are widenings that look like words, or like less: through a place that says nothing
+// by itself, an identifier, a dialect, or a schema that is defined by itself.
+func TestRelateHidden(t *testing.T) {
+	const list = `{"$ref":"#/$defs/l","$defs":{"l":{"type":"object","properties":{"v":{"type":"%s"},"next":{"$ref":"#/$defs/l"}},"additionalProperties":false}}}`
+	for _, tt := range []struct {
+		name     string
+		old, now string
+		want     Relation
+	}{
+		{"a reference into an extension", `{"$ref":"#/x-t/T","x-t":{"T":{"enum":["a"]}}}`, `{"$ref":"#/x-t/T","x-t":{"T":{"type":"string"}}}`, Widened},
+		{"a reference into a default", `{"$ref":"#/$defs/x/default","$defs":{"x":{"default":{"enum":["a"]}}}}`, `{"$ref":"#/$defs/x/default","$defs":{"x":{"default":{"type":"string"}}}}`, Widened},
+		{"a reference into a schema of content", `{"$ref":"#/contentSchema","contentSchema":{"enum":["a"]}}`, `{"$ref":"#/contentSchema","contentSchema":{"type":"string"}}`, Widened},
+		{"a reference that is only compared", `{"type":"string","not":{"$ref":"#/x-t"},"x-t":{"type":"string"}}`, `{"type":"string","not":{"$ref":"#/x-t"},"x-t":{"const":"a"}}`, Changed},
+		{"a map of properties as a schema", `{"not":{"$ref":"#/properties"},"properties":{"const":{"default":1}}}`, `{"not":{"$ref":"#/properties"},"properties":{"const":{"default":2}}}`, Changed},
+		{"identifiers change places", `{"$id":"https://a.example/","$ref":"one","$defs":{"x":{"$id":"one","enum":["a"]},"y":{"$id":"two","type":"string"}}}`,
+			`{"$id":"https://a.example/","$ref":"one","$defs":{"x":{"$id":"two","enum":["a"]},"y":{"$id":"one","type":"string"}}}`, Changed},
+		{"anchors change places", `{"$ref":"#t","$defs":{"x":{"$anchor":"t","enum":["a"]},"y":{"$anchor":"u","type":"string"}}}`,
+			`{"$ref":"#t","$defs":{"x":{"$anchor":"u","enum":["a"]},"y":{"$anchor":"t","type":"string"}}}`, Changed},
+		{"identifiers in a draft of old", `{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"one","definitions":{"x":{"$id":"one","enum":["a"]},"y":{"$id":"two"}}}`,
+			`{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"one","definitions":{"x":{"$id":"two","enum":["a"]},"y":{"$id":"one"}}}`, Changed},
+		{"a dialect without a keyword", `{"prefixItems":[{"type":"string"}]}`, `{"$schema":"https://json-schema.org/draft/2019-09/schema","prefixItems":[{"type":"string"}]}`, Changed},
+		{"a dialect that nobody knows", `{"$schema":"https://a.example/x","enum":["a","b"]}`, `{"$schema":"https://a.example/x","enum":["a"]}`, Changed},
+		{"a dialect of a part", `{"properties":{"a":{"$id":"x","prefixItems":[{"type":"string"}]}}}`,
+			`{"properties":{"a":{"$id":"x","$schema":"http://json-schema.org/draft-07/schema#","prefixItems":[{"type":"string"}]}}}`, Changed},
+		{"a choice of itself", `{"$ref":"#/$defs/B","$defs":{"B":{"anyOf":[{"$ref":"#/$defs/B"},{"enum":["x"]}]}}}`, `{"type":"string"}`, Changed},
+		{"all of itself", `{"$ref":"#/$defs/B","$defs":{"B":{"allOf":[{"$ref":"#/$defs/B"},{"type":"string"}]}}}`, `true`, Widened},
+		{"nothing but itself", `{"$ref":"#/$defs/B","$defs":{"B":{"$ref":"#/$defs/B"}}}`, `{"type":"string"}`, Changed},
+		{"itself inside the value", fmt.Sprintf(list, "integer"), fmt.Sprintf(list, "number"), Widened},
+
+		{"an identifier that no reference needs", `{"$id":"https://a.example/","type":"string"}`, `{"$id":"https://b.example/","type":"string"}`, Same},
+		{"words beside a reference", `{"$ref":"#/$defs/x","$defs":{"x":{"not":{"const":1},"default":1}}}`, `{"$ref":"#/$defs/x","$defs":{"x":{"not":{"const":1},"default":2}}}`, Same},
+		{"words beside a list of itself", fmt.Sprintf(list, "integer"), fmt.Sprintf(list, `integer","title":"t`), Same},
+		{"a property by the name of a word", `{"$ref":"#/properties/default","properties":{"default":{"type":"string","title":"a"}}}`, `{"$ref":"#/properties/default","properties":{"default":{"type":"string","title":"b"}}}`, Same},
+	} {
+		if got := relateText(t, tt.old, tt.now); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+		back := map[Relation]Relation{Same: Same, Changed: Changed, Widened: Narrowed}[tt.want]
+		if got := relateText(t, tt.now, tt.old); got != back {
+			t.Errorf("%s, the way back: %s, want %s", tt.name, got, back)
+		}
+	}
+}
+
 // random makes schemas of the keywords that the prover knows and some that it does not.
 func random(r *rand.Rand, depth int) any {
 	if depth == 0 || r.IntN(12) == 0 {

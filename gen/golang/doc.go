@@ -36,7 +36,7 @@ func comment(g *jen.Group, lines ...string) {
 // methodDoc are the lines above a method.
 func methodDoc(m *method) []string {
 	c := m.contract
-	lines := []string{m.goName + ": " + oneLine(capped(c.Description, maxDescription))}
+	lines := []string{schema.Quoted(m.goName + ": " + oneLine(capped(c.Description, maxDescription)))}
 	if c.Description == "" {
 		lines[0] = m.goName + " is " + oneLine(c.Name) + "."
 	}

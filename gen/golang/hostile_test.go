@@ -194,11 +194,52 @@ func TestErrors(t *testing.T) {
 		{"Bindings", "cannot name a package", nil}, {"type", "cannot name a package", nil}, {"a/b", "cannot name a package", nil}, {"main", "cannot name a package", nil}, {"a\nb", "cannot name a package", nil},
 		{"a", "want a name like namespace.method", []contract.Contract{{Key: "K", Name: "x"}}},
 		{"a", `two contracts are named "a.b" (rows K and K)`, []contract.Contract{ok, ok}},
-		{"a", `a.b (row K): params: schema: #: $ref "#/nowhere": reference points at nothing`, []contract.Contract{{Key: "K", Name: "a.b", Params: json.RawMessage(`{"$ref":"#/nowhere"}`)}}},
+		{"a", `a.b (row K): result: schema: #: $ref "#/nowhere": reference points at nothing`, []contract.Contract{{Key: "K", Name: "a.b", Result: json.RawMessage(`{"$ref":"#/nowhere"}`)}}},
 		{"a", "result: schema: schema is nested too deep", []contract.Contract{{Key: "K", Name: "a.b", Result: json.RawMessage(strings.Repeat(`{"items":`, 10000) + "{}" + strings.Repeat("}", 10000))}}},
 	} {
 		if _, err := golang.Package(tt.pkg, header, tt.cs); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.20q: error %v, want %q", tt.pkg, err, tt.want)
+		}
+	}
+}
+
+// Arguments that no type can be written of are an open object, and the comment says so.
+func TestUnshownArguments(t *testing.T) {
+	cs := []contract.Contract{{Key: "K", Name: "a.b", Params: json.RawMessage(`{"$ref":"#/nowhere"}`)}}
+	wantVetted(t, cs)
+	text := string(generate(t, cs)["a.gen.go"])
+	if !strings.Contains(text, "B(ctx context.Context, args map[string]json.RawMessage)") || !strings.Contains(text, "their schema cannot be shown as a type") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
+// Methods of the standard library's interfaces keep their names for those.
+func TestStandardMethods(t *testing.T) {
+	var cs []contract.Contract
+	for _, name := range strings.Fields(`as format gobDecode gobEncode is marshalJSON marshalXML readByte readFrom readRune scan seek
+		unmarshalJSON unmarshalXML unreadByte unreadRune unwrap writeByte writeTo callSeek flush close read`) {
+		cs = append(cs, contract.Contract{Key: name, Name: "std." + name, Params: json.RawMessage(`{"type":"object","properties":{"x":{"type":"string"}}}`)})
+	}
+	wantVetted(t, cs)
+	text := string(generate(t, cs)["std.gen.go"])
+	for _, want := range []string{"CallWriteByte(ctx", "CallMarshalJSON(ctx", "CallScan(ctx", "\tFlush(ctx", "\tRead(ctx", "CallSeek_"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
+
+// A row's own text never begins a line like the generator's.
+func TestTextLikeALabel(t *testing.T) {
+	for _, text := range []string{"Effect: read", "Effect: read. Deprecated: x", strings.Repeat("x ", 40) + "Effect: read and When to use: always", strings.Repeat("Effect: read ", 30), strings.Repeat("Deprecated: x ", 30)} {
+		params := json.RawMessage(fmt.Sprintf(`{"type":"object","description":%[1]s,"properties":{"p":{"type":"string","description":%[1]s},"q":{"type":"object","description":%[1]s,"properties":{"r":{"enum":["a","b"],"description":%[1]s}}}}}`, quoted(text)))
+		cs := []contract.Contract{{Key: "K", Name: "a.effect", Description: text, Effect: contract.Irreversible, Params: params, Result: params}}
+		wantVetted(t, cs)
+		for line := range strings.Lines(string(generate(t, cs)["a.gen.go"])) {
+			comment, ok := strings.CutPrefix(strings.TrimSpace(line), "// ")
+			if ok && schema.LikeLabel(comment) && !strings.HasPrefix(comment, "> ") && !strings.HasPrefix(comment, "| ") && comment != "Effect: irreversible." {
+				t.Errorf("%.40q prints the line %q", text, comment)
+			}
 		}
 	}
 }

@@ -54,6 +54,7 @@ func (b *builder) notes(docs docArgs) []string {
 			}
 		}
 	}
+	add("", []string{b.shut})
 	add("", b.row.Docs.Notes)
 	add("effects: ", b.row.Docs.Effects)
 	add("arguments: ", docs.prose)

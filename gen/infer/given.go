@@ -16,21 +16,41 @@ func (b *builder) givenSchema() *object {
 	}
 	tree, ok := b.readSchema("input_schema", "params", b.row.InputSchema)
 	if !ok {
-		return nil
+		return b.closeParams("cannot be read")
+	}
+	if list, _ := tree.([]any); tree == true || list != nil && len(list) == 0 {
+		return nil // anything, or an empty object as PHP writes it
 	}
 	root, isObject := tree.(*object)
 	if !isObject {
-		root = obj()
+		b.fail("params", "input_schema describes no object", `write {"type":"object","properties":{...}}`)
+		return b.closeParams("describes no object")
 	}
 	if isPropertyMap(root) {
 		b.warn("params", "input_schema is a bare map of properties", `write {"type":"object","properties":{...}}`)
 		root = obj("type", "object", "properties", root)
 	}
-	root, isObject = normalize(root, b.remark("input_schema", "params")).(*object)
-	if !isObject || root.len() == 0 {
+	dropped := false
+	root, isObject = normalize(root, func(format string, args ...any) {
+		b.remark("input_schema", "params")(format, args...)
+		dropped = true
+	}).(*object)
+	switch {
+	case (!isObject || root.len() == 0) && dropped:
+		b.fail("params", "nothing of input_schema can be read", `write {"type":"object","properties":{...}}`)
+		return b.closeParams("cannot be read")
+	case !isObject || root.len() == 0:
 		return nil
 	}
 	return b.asObject(root)
+}
+
+// closeParams is the schema of a row that says what its arguments must be, in a way that cannot be read:
+// nothing fits it. Open arguments would send what the row forbids, and a row that is left out would
+// take its name with it.
+func (b *builder) closeParams(why string) *object {
+	b.closed, b.shut = true, "It cannot be called: its input_schema "+why+"."
+	return obj("type", "object", "not", obj())
 }
 
 // isPropertyMap reports whether an object maps names to schemas without saying so: no keyword of

@@ -43,8 +43,9 @@ import (
 
 // Options bound what is read. The zero value is the documented defaults.
 type Options struct {
-	// MaxSchemaBytes caps one schema of a row; 0 means 1 MiB. A larger one is a diagnostic, and the
-	// row is inferred as if it had none.
+	// MaxSchemaBytes caps one schema of a row; 0 means 1 MiB. A larger one is a diagnostic: as
+	// output_schema it counts as none, and a row with such an input_schema has a contract that no
+	// arguments fit.
 	MaxSchemaBytes int
 	// MaxSchemaDepth caps the nesting of a schema; 0 means 64.
 	MaxSchemaDepth int
@@ -85,9 +86,13 @@ const maxDiagnostics = 50
 func Infer(row directory.Row, opts Options) ([]contract.Contract, []Diagnostic) {
 	var contracts []contract.Contract
 	var diagnostics []Diagnostic
-	for _, b := range builders(row, opts) {
+	operations := builders(row, opts)
+	for _, b := range operations {
 		contracts = append(contracts, b.contract())
 		diagnostics = append(diagnostics, b.remarks()...)
+	}
+	if len(row.TargetMap) > 0 && len(operations) > 0 {
+		diagnostics = append(diagnostics, sensitiveDiagnostics(operations...)...)
 	}
 	return contracts, diagnostics
 }
@@ -168,11 +173,13 @@ type builder struct {
 	told        []sentence // the same
 	params      []param
 	positional  []string
-	open        bool // arguments of any name may travel
-	closed      bool // no others may
+	open        bool   // arguments of any name may travel
+	closed      bool   // no others may
+	shut        string // why no arguments fit, "" where some do
 	prov        map[string]contract.Provenance
 	sources     map[string]source // what each field was read from, by the keys of prov
 	diagnostics []Diagnostic
+	strays      []sensitiveStray // of the row's sensitive list
 }
 
 func newBuilder(row directory.Row, opts Options) *builder {
@@ -216,7 +223,12 @@ func (b *builder) contract() contract.Contract {
 }
 
 func (b *builder) paramsSchema(docs docArgs) *object {
-	if given := b.givenSchema(); given != nil {
+	given := b.givenSchema()
+	if b.shut != "" {
+		b.say("params", contract.FromNone, source{})
+		return given
+	}
+	if given != nil {
 		return b.keepSchema(given, docs)
 	}
 	b.docsToParams(docs)

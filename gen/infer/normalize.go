@@ -81,7 +81,7 @@ func (n *normalizer) schema(v any, at string) any {
 func (n *normalizer) object(o *object, at string) any {
 	n.renameKeywords(o)
 	nullable := o.values["nullable"] == true
-	o.del("nullable")
+	n.dropOld(o, at)
 	n.typeWord(o, at)
 	n.bounds(o)
 	n.tuple(o)
@@ -114,6 +114,17 @@ func (n *normalizer) renameKeywords(o *object) {
 				o.del(k)
 			}
 		}
+	}
+}
+
+// dropOld takes out what 2020-12 has no word for, with a remark where it could not be read.
+func (n *normalizer) dropOld(o *object, at string) {
+	for _, k := range []string{"nullable", "dependencies"} {
+		v, has := o.get(k)
+		if _, flag := v.(bool); has && (k != "nullable" || !flag) {
+			n.remark("%s: the value of %q is malformed and was left out", place(at), k)
+		}
+		o.del(k)
 	}
 }
 

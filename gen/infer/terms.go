@@ -6,7 +6,6 @@ package infer
 import (
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 
 	"codemode/directory"
@@ -105,31 +104,6 @@ func origins(target string) []string {
 		host = strings.TrimSuffix(host, port)
 	}
 	return []string{u.Scheme + "://" + host}
-}
-
-// sensitive are pointers to the arguments declared so, by the row or by their schema.
-func (b *builder) sensitive(params *object) []string {
-	var out []string
-	for _, name := range b.row.Sensitive {
-		pointer := name
-		if !strings.HasPrefix(name, "/") {
-			pointer = "/" + contract.EscapeToken(name)
-		}
-		first, _, _ := strings.Cut(pointer[1:], "/")
-		if props := params.object("properties"); props == nil || !props.has(unescapePointer(first)) {
-			if b.operation != "" {
-				continue // the row's other operations have it
-			}
-			b.warn("sensitive", "\""+short(name)+"\" names no parameter", "name a parameter of the row")
-			if props != nil {
-				continue
-			}
-		}
-		out = append(out, pointer)
-	}
-	out = secretFields(params, "", out, 0)
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // secretFields finds what a schema marks as password or write-only. A field inside a list marks the

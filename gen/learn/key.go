@@ -29,11 +29,13 @@ func isWord(key string) bool {
 }
 
 const (
-	randomLength  = 16 // characters; base64 of 12 bytes
-	randomChanges = 35 // percent of the neighbours in random base64 or base36 that are of two kinds: 40 to 62
+	randomLength = 16 // characters; base64 of 12 bytes
+	// Percent of the neighbours that are of two kinds; in random base36 it is 40 on average, in base64 62.
+	randomChanges = 35 // where there are digits
+	surelyRandom  = 45
 )
 
-// isRandom reports whether some part of a key, between what base64 has not, is long, has digits, and
+// isRandom reports whether some part of a key, between what base64 has not, is long and
 // changes between capitals, small letters and digits as often as random characters do and names do not.
 func isRandom(key string) bool {
 	for part := range strings.FieldsFuncSeq(key, func(c rune) bool { return kindOf(c) == 0 && !strings.ContainsRune("+/=", c) }) {
@@ -48,7 +50,11 @@ func isRandom(key string) bool {
 			}
 			last = kind
 		}
-		if len(part) >= randomLength && digits > 1 && changes*100 >= randomChanges*(len(part)-1) {
+		most := surelyRandom
+		if digits > 1 {
+			most = randomChanges
+		}
+		if len(part) >= randomLength && changes*100 >= most*(len(part)-1) {
 			return true
 		}
 	}

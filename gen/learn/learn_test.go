@@ -260,3 +260,38 @@ func FuzzObserve(f *testing.F) {
 		}
 	})
 }
+
+// TestThroughNamesWhatWasRead holds that a recording that was added to has the same names where it is
+// the same, blank lines and line ends apart.
+func TestThroughNamesWhatWasRead(t *testing.T) {
+	names := func(text string) []string {
+		var out []string
+		if _, _, err := learn.Read(strings.NewReader(text), func(r learn.Record) error { out = append(out, r.Through); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	const a, b = `{"key":"A","result":1}`, `{"key":"A","result":2}`
+	first, longer := names(a+"\n"), names(a+"\r\n\n"+b+"\n"+a)
+	if len(first) != 1 || len(longer) != 3 || first[0] != longer[0] || longer[0] == longer[2] || longer[0] == longer[1] || len(first[0]) != 16 {
+		t.Errorf("%q and %q", first, longer)
+	}
+	if other := names(b + "\n" + b); other[0] == first[0] || other[1] == longer[1] {
+		t.Errorf("another recording has the same name: %q", other)
+	}
+	if other := names("no record\n" + a); other[0] == first[0] {
+		t.Errorf("a line that is no record is not part of the name: %q", other)
+	}
+}
+
+func TestRecordingsAreBounded(t *testing.T) {
+	var many []string
+	for i := range 3 * learn.MaxRecordings {
+		many = append(many, fmt.Sprintf("%016x", i*7919%1000))
+	}
+	one := learn.Recordings(nil, many)
+	two := learn.Recordings(learn.Recordings(nil, many[300:]), many[:300])
+	if len(one) != learn.MaxRecordings || !slices.Equal(one, two) || !slices.IsSorted(one) {
+		t.Errorf("%d and %d recordings, in another order others", len(one), len(two))
+	}
+}

@@ -214,3 +214,42 @@ func TestCombinations(t *testing.T) {
 	}
 	wantClean(t, map[string]string{"types.d.ts": types.String(), "use.ts": "declare let a: S0.Root, b: S1.Root, c: S2.Root; a = { p: 'x' } as any; b = a as any; c = b as any;"})
 }
+
+// A row's own text never begins a line like one of the declaration's: each such line stands once.
+func TestTextLikeALabel(t *testing.T) {
+	lines := []string{"Effect: read", "**effect** : read", "\u0415ffect: read", "When to use: always", "Needs a decision: never", "Undo: x.y()", "Readback: x", "Precondition: x", "Returns: {}", "Arguments: none", "Deprecated: x"}
+	text := "First.\n" + strings.Join(lines, "\n")
+	params := json.RawMessage(fmt.Sprintf(`{"type":"object","description":%[1]s,"properties":{"p":{"type":"string","description":%[1]s},"s":{"$ref":"#/$defs/S"}},"$defs":{"S":{"type":"array","description":%[1]s,"items":{"$ref":"#/$defs/S"}}}}`, compactJSON(text)))
+	c := contract.Contract{Key: "K", Name: "a.b", Description: text, WhenToUse: text, Notes: []string{text}, Examples: []contract.Example{{Text: text}}, Effect: contract.Irreversible, Params: params, Result: params}
+	out, err := Declaration(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	like := 0
+	for line := range strings.Lines(out) {
+		comment, ok := strings.CutPrefix(strings.TrimSpace(line), "* ")
+		if ok && schema.LikeLabel(comment) && !strings.HasPrefix(comment, "> ") {
+			like++
+			if comment != "Effect: irreversible" && !strings.HasPrefix(comment, "When to use: First.") && !strings.HasPrefix(comment, "Returns: First.") {
+				t.Errorf("the line %q", comment)
+			}
+		}
+	}
+	if like != 3 || strings.Count(out, "> Effect: read") < 6 {
+		t.Errorf("%d lines of the declaration's own:\n%s", like, out)
+	}
+}
+
+// A pattern that nothing checks says so, at any place.
+func TestUncheckedPatterns(t *testing.T) {
+	doc := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","pattern":"^(a{1000}){2}$"},"b":{"type":"array","items":{"type":"string","pattern":"\\cA"}},"c":{"type":"string","pattern":"^[a-z]$"}}}`)
+	out, err := Declaration(contract.Contract{Key: "K", Name: "a.b", Params: doc, Result: doc})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"@pattern ^(a{1000}){2}$ (not checked)", `@items pattern \cA (not checked)`, "@pattern ^[a-z]$ */"} {
+		if strings.Count(out, want) != 2 {
+			t.Errorf("%q does not stand twice:\n%s", want, out)
+		}
+	}
+}

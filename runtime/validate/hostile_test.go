@@ -202,3 +202,27 @@ func FuzzValidate(f *testing.F) {
 		}
 	})
 }
+
+// A schema that the generator cannot write a type of is no way past its own enum: where it compiles the
+// value is refused by it, where it does not every value is.
+func TestNoTypeIsNoWayPast(t *testing.T) {
+	props := `"type":"object","required":["k"],"properties":{"k":{"enum":["safe"]}}`
+	var either, chain strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&either, `,{"oneOf":[{"required":["a%d"]},{"required":["b%d"]}]}`, i, i)
+	}
+	for i := range 10_000 {
+		fmt.Fprintf(&chain, `"d%d":{"$ref":"#/$defs/d%d"},`, i, i+1)
+	}
+	v := New()
+	for name, schema := range map[string]string{
+		"oneOf in allOf": `{` + props + `,"allOf":[{}` + either.String() + `]}`,
+		"chain":          `{` + props + `,"allOf":[{"$ref":"#/$defs/d0"}],"$defs":{` + chain.String() + `"d10000":{"type":"object"}}}`,
+		"identifiers":    `{` + props + `,"$id":"https://x.example/s","allOf":[{"$id":"a","$ref":"https://x.example/other"}]}`,
+		"closed":         `{"type":"object","not":{}}`,
+	} {
+		if err := v.Validate(json.RawMessage(schema), json.RawMessage(`{"k":"admin"}`)); err == nil {
+			t.Errorf("%s: the value passes", name)
+		}
+	}
+}

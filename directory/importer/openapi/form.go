@@ -40,9 +40,14 @@ func (b *requestBody) form() string {
 	case f.described && len(f.properties) == 0 && !f.composed && !f.open && !b.required:
 		return "" // it never holds anything
 	case f.scalar && len(f.properties)+len(b.o.arguments) < maxArguments:
+		if f.open || len(f.properties) == 0 {
+			b.o.d.findings.note(b.o.key, b.node.Line, "open_form", "a form takes fields that the document does not name; a list or object among them is sent as its JSON text", "")
+		}
 		b.o.content = "form:body={" + b.one("") + "*}"
 		return ""
-	case f.composed || len(f.properties) == 0 || len(f.properties)+len(b.o.arguments) > maxArguments:
+	case !f.composed && len(f.properties) == 0:
+		return "form bodies of lists or objects by any name"
+	case f.composed || len(f.properties)+len(b.o.arguments) > maxArguments:
 		return "form bodies of several shapes with lists or objects in them"
 	}
 	if f.open {
@@ -90,7 +95,7 @@ func (b *requestBody) gather(f *fields, n *yaml.Node, depth int) {
 		case "additionalProperties":
 			if isMapping(p.value) || d.isTrue(p.value) {
 				f.open = true
-				f.scalar = f.scalar && d.isScalar(p.value)
+				f.scalar = f.scalar && (len(d.types(p.value)) == 0 || d.isScalar(p.value))
 			}
 		}
 	}

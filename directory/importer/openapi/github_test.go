@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"codemode/directory"
@@ -47,6 +48,17 @@ func TestGitHub(t *testing.T) {
 	}
 	if len(dir.Rows) != 710 {
 		t.Errorf("%d rows, want one for each of the 710 operations", len(dir.Rows))
+	}
+	servers := map[string]int{}
+	for _, r := range dir.Rows {
+		server, _, _ := strings.Cut(r.Key, "/")
+		servers[server]++
+		if r.Key == "github_repos/upload-release-asset" && (r.Content != "{body}" || r.Headers["Content-Type"] != "text/plain") {
+			t.Errorf("the file of a release is sent as %q, %v", r.Content, r.Headers)
+		}
+	}
+	if len(servers) != 31 || servers["github_repos"] != 143 || got.LeftOut != 0 {
+		t.Errorf("%d left out, keys by server %v, want one for each of the 31 tags, 143 of repos", got.LeftOut, servers)
 	}
 	for _, c := range directory.CountByRule(directory.Lint(dir)) {
 		t.Log(c)

@@ -65,6 +65,7 @@ func TestLeftOut(t *testing.T) {
 		{"any binary", `{"post":{"requestBody":{"content":{"*/*":{"schema":{"type":"string","format":"binary"}}}}}}`, "binary bodies"},
 		{"no media type", `{"put":{"requestBody":{"content":{}}}}`, "bodies without a media type"},
 		{"form of another kind", `{"post":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"type":"array"}}}}}}`, "form bodies that are no object"},
+		{"form of lists by any name", `{"post":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"type":"object","additionalProperties":{"type":"array"}}}}}}}`, "form bodies of lists or objects by any name"},
 		{"form of several shapes", `{"post":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"oneOf":[{"type":"object","properties":{"l":{"type":"array"}}},{"type":"object"}]}}}}}}`, "form bodies of several shapes with lists"},
 		{"form with a list that can't be written", `{"post":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"type":"object","required":["l"],"properties":{"a":{"type":"string"},"l":{"type":"array"}}},"encoding":{"l":{"style":"pipeDelimited","explode":false}}}}}}}`, "parameters of style pipeDelimited"},
 		{"form of nothing that can be written", `{"post":{"requestBody":{"content":{"application/x-www-form-urlencoded":{"schema":{"type":"object","properties":{"o":{"type":"object"}}},"encoding":{"o":{"style":"deepObject"}}}}}}}`, "parameters of style deepObject"},

@@ -99,7 +99,6 @@ type document struct {
 	names    map[gathered][]string
 	keys     map[string]string // of the rows so far, by what a method's name keeps of them
 	tags     map[string]string // first spellings
-	leftOut  int
 	findings *findings
 	rows     []directory.Row
 }
@@ -123,7 +122,7 @@ func Import(r io.Reader, opts Options) (*importer.Result, error) {
 		return nil, fmt.Errorf("OpenAPI document %s: %w", opts.File, err)
 	}
 	slices.SortFunc(d.rows, func(a, b directory.Row) int { return strings.Compare(a.Key, b.Key) })
-	return &importer.Result{Rows: d.rows, Findings: d.findings.list(), NotCarried: d.findings.notCarried(), LeftOut: d.leftOut}, nil
+	return &importer.Result{Rows: d.rows, Findings: d.findings.list(), NotCarried: d.findings.notCarried(), LeftOut: d.findings.failed}, nil
 }
 
 // parse reads the text and tells the versions apart.

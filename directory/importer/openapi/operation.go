@@ -31,7 +31,6 @@ func (d *document) operations() error {
 		}
 		item, err := d.resolve(path.value)
 		if err != nil || !isMapping(item) {
-			d.leftOut++
 			d.findings.fail(path.name, path.line, "bad_path", "correct it in the document", "the path %s is left out: %s", clip(path.name), reason(err, "it is no object"))
 			continue
 		}
@@ -84,7 +83,6 @@ type operation struct {
 func (o *operation) take() {
 	o.key = o.name()
 	if err := o.make(); err != nil {
-		o.d.leftOut++
 		o.d.findings.fail(o.key, o.line, "operation_left_out", "write the row by hand, if it is needed", "%s %s is left out: %s", o.method, clip(o.path), clip(err.Error()))
 		return
 	}
