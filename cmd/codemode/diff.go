@@ -34,8 +34,8 @@ func diffCommand(t *terminal) *cobra.Command {
 		Use:   "diff OLD NEW",
 		Short: "Say what changed between two versions of a directory, and what widens what scripts may do",
 		Long: `diff compares contracts by row and operation. OLD and NEW are each a contracts.json, a folder that
-codemode gen wrote, or a directory of rows; a folder with rows and a contracts.json is refused. It exits 1 when a change widens what a call may do or reach and nobody has
-acknowledged it:
+codemode gen wrote, or a directory of rows; a folder with rows and a contracts.json is refused. It exits
+1 when a change widens what a call may do or reach and nobody has acknowledged it:
 
   added      an operation that was not there: a grant may match it
   widened    a new argument or enum value, a looser type, bound or pattern, a larger effect, a new
