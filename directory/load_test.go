@@ -274,3 +274,43 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// TestLeftOut counts what could not be read, and nothing that was: a row may be among those.
+func TestLeftOut(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		want int
+	}{
+		"fine":      {row("A", `"version":1`), 0},
+		"no JSON":   {row("A", `"version":1`) + "\n{\"key\":\"B\" \"type\":\"fn\"}", 1},
+		"no key":    {`{"type":"fn"}`, 1},
+		"no type":   {`{"key":"A","target":"x"}`, 1},
+		"bad type":  {row("A", `"type":"htpt"`), 1},
+		"a page":    {`{"key":"A","content":"# WHAT: words"}`, 0},
+		"twice":     {row("A", `"version":1`) + "\n" + row("A", `"version":2`), 0},
+		"too long":  {row("A", `"description":"`+strings.Repeat("x", 2<<20)+`"`), 1},
+		"torn list": {"[" + row("A", `"version":1`) + ",{", 1},
+	} {
+		if d := load(t, tt.text, LoadOptions{}); d.LeftOut != tt.want {
+			t.Errorf("%s: %d left out, want %d: %v", name, d.LeftOut, tt.want, d.Findings)
+		}
+	}
+}
+
+// TestTypedPages holds that a row with nothing to call is a page whatever its type, and none when it is
+// switched off.
+func TestTypedPages(t *testing.T) {
+	d := load(t, strings.Join([]string{
+		`{"key":"A","type":"http","content":"# WHAT: words"}`, `{"key":"B","type":"cli","content":"# ARGS: x"}`, `{"key":"C","type":"flow","target":"x","content":"# WHAT: words"}`,
+		`{"key":"D","type":"http","enabled":false,"content":"# WHAT: words"}`, `{"key":"E","type":"fn","content":"# WHAT: words"}`, `{"key":"F","type":"cli","target":"date"}`,
+	}, "\n"), LoadOptions{})
+	keys := func(rows []Row) (out string) {
+		for _, r := range rows {
+			out += r.Key
+		}
+		return out
+	}
+	if keys(d.Pages) != "ABC" || keys(d.Rows) != "EF" {
+		t.Errorf("pages %s, rows %s", keys(d.Pages), keys(d.Rows))
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +40,9 @@ Rows say where the server is: its URL without query, or its name, which codemode
 gives a command again: no row can start a program. --auth names a secret, as a row's auth does
 (bearer:NAME, header:FIELD:NAME), taken from CODEMODE_SECRET_NAME here and whenever a row is called.
 
-A server that lists without end, or what is no tool, costs its own tools only; standard error says so.` + fieldsHelp,
+A server that lists without end, or what is no tool, costs its own tools only; standard error says so. A
+secret of the connection that the server repeats becomes [secret]. A redirect to another origin is refused.
+What a program started ends with it, but for what leaves its process group and drops its environment.` + fieldsHelp,
 		Example: `  codemode import mcp --server notes --out rows/notes.jsonl -- npx some-server --readonly
   codemode import mcp --url https://mcp.example.com/mcp --auth bearer:EXAMPLE_TOKEN --out rows/example.jsonl`,
 		Args: cobra.ArbitraryArgs,
@@ -81,17 +84,20 @@ func (t *terminal) importMCP(ctx context.Context, src mcpSource, args []string, 
 	ctx, cancel := context.WithTimeout(ctx, src.timeout)
 	defer cancel()
 	server := mcpclient.Server{Command: command, URL: src.url, Env: mcpEnvironment(command)}
+	secrets := newScrubber("", "", "")
 	if src.url != "" {
-		header, err := t.authHeader(src.auth)
+		header, value, err := t.authHeader(src.auth)
 		if err != nil {
 			return nil, err
 		}
 		server.HTTP = &credentialed{http.DefaultTransport, src.url, header}
+		secrets = newScrubber(src.auth, value, src.url)
 	}
-	return t.listServer(ctx, server, src)
+	result, err := t.listServer(ctx, server, src, secrets)
+	return result, secrets.error(err)
 }
 
-func (t *terminal) listServer(ctx context.Context, server mcpclient.Server, src mcpSource) (*importer.Result, error) {
+func (t *terminal) listServer(ctx context.Context, server mcpclient.Server, src mcpSource, secrets *scrubber) (*importer.Result, error) {
 	t.progress("asking the server for its tools")
 	defer t.clear()
 	client, err := mcpclient.Connect(ctx, server, mcpclient.Limits{ConnectTimeout: src.timeout})
@@ -101,7 +107,7 @@ func (t *terminal) listServer(ctx context.Context, server mcpclient.Server, src 
 	defer client.Close()
 	opts := importer.Options{File: "tools/list", Server: src.server, Auth: src.auth}
 	if opts.Server == "" {
-		opts.Server = client.Name()
+		opts.Server = secrets.text(client.Name())
 	}
 	var findings []directory.Finding
 	if src.url != "" {
@@ -111,11 +117,11 @@ func (t *terminal) listServer(ctx context.Context, server mcpclient.Server, src 
 				Message: "the rows' target leaves the query of --url out, since it may hold a secret", Hint: "write it into the rows with a $NAME for the secret, if the server needs it"})
 		}
 	}
-	result, err := importer.Live(ctx, client, opts)
+	result, err := importer.Live(ctx, scrubbing{client, secrets}, opts)
 	if err != nil {
 		return nil, err
 	}
-	result.Findings = append(findings, result.Findings...)
+	result.Findings = slices.Concat(findings, secrets.finding(), result.Findings)
 	return result, nil
 }
 
@@ -129,11 +135,11 @@ func withoutQuery(endpoint string) (string, bool) {
 	return u.String(), true
 }
 
-// authHeader is the header that an auth stands for: invoke gives rows the same.
-func (t *terminal) authHeader(auth string) (http.Header, error) {
-	header := http.Header{}
+// authHeader is the header that an auth stands for, and the secret in it: invoke gives rows the same.
+func (t *terminal) authHeader(auth string) (header http.Header, secret string, err error) {
+	header = http.Header{}
 	if auth == "" || auth == "none" {
-		return header, nil
+		return header, "", nil
 	}
 	kind, name, ok := strings.Cut(auth, ":")
 	if !ok {
@@ -144,12 +150,13 @@ func (t *terminal) authHeader(auth string) (http.Header, error) {
 		field, name, _ = strings.Cut(name, ":")
 	}
 	if name == "" || field == "" || kind != "bearer" && kind != "basic" && kind != "header" {
-		return nil, errors.New("--auth is bearer:NAME, basic:NAME or header:FIELD:NAME")
+		return nil, "", errors.New("--auth is bearer:NAME, basic:NAME or header:FIELD:NAME")
 	}
-	value, err := t.secret(name)
+	secret, err = t.secret(name)
 	if err != nil {
-		return nil, fmt.Errorf("--auth: %w", err)
+		return nil, "", fmt.Errorf("--auth: %w", err)
 	}
+	value := secret
 	switch kind {
 	case "bearer":
 		value = "Bearer " + value
@@ -157,7 +164,7 @@ func (t *terminal) authHeader(auth string) (http.Header, error) {
 		value = "Basic " + base64.StdEncoding.EncodeToString([]byte(value))
 	}
 	header.Set(field, value)
-	return header, nil
+	return header, secret, nil
 }
 
 // credentialed adds a header to the requests to one origin, and to no other that it redirects to.
@@ -187,7 +194,7 @@ func importFailed(ctx context.Context, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &exitError{exitUnavailable, "it did not answer in time; --timeout gives it more"}
 	case errors.As(err, &status), errors.As(err, &refused), errors.Is(err, errFetch), errors.Is(err, errNoServer),
-		errors.Is(err, mcpclient.ErrTooLarge), errors.Is(err, mcpclient.ErrClosed), errors.Is(err, mcpclient.ErrSession):
+		errors.Is(err, mcpclient.ErrTooLarge), errors.Is(err, mcpclient.ErrRedirect), errors.Is(err, mcpclient.ErrClosed), errors.Is(err, mcpclient.ErrSession):
 		return &exitError{exitUnavailable, err.Error()}
 	}
 	return &exitError{exitUsage, err.Error()}

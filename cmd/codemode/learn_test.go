@@ -60,7 +60,7 @@ func TestUnusableResultsLearnNothing(t *testing.T) {
 	if len(again.Findings) > 0 || len(again.Observed) != 1 || again.Observed["B"].Results != 1 {
 		t.Errorf("findings %v, observed %v", again.Findings, again.Observed)
 	}
-	if len(answer.Methods) != 1 || len(answer.Problems) != 1 || !strings.HasPrefix(answer.Problems[0].Message, "a result of a") {
+	if len(answer.Methods) != 1 || len(answer.Problems) != 1 || !strings.HasPrefix(answer.Problems[0].Message, "a result of mcp.a is passed over: ") {
 		t.Errorf("methods %v, problems %v", answer.Methods, answer.Problems)
 	}
 }
@@ -76,16 +76,20 @@ func hostileResult(r *rand.Rand, depth int) string {
 		return strings.Repeat(`{"a":[`, depth/2) + "1" + strings.Repeat(`]}`, depth/2)
 	case n < 5 && depth > 0:
 		var members []string
-		for i := range r.IntN(5) * r.IntN(80) {
+		most := 4
+		if r.IntN(8) == 0 {
+			most, depth = 300, 0 // more than are kept apart
+		}
+		for i := range r.IntN(most) {
 			key := keys[r.IntN(len(keys))]
 			if r.IntN(3) == 0 {
 				key = fmt.Sprintf("field %d", i)
 			}
-			members = append(members, quoted(key)+":"+hostileResult(r, depth-4))
+			members = append(members, quoted(key)+":"+hostileResult(r, depth-2))
 		}
 		return "{" + strings.Join(members, ",") + "}"
 	case n < 8 && depth > 0:
-		items := make([]string, 1+r.IntN(4))
+		items := make([]string, 1+r.IntN(3))
 		for i := range items {
 			items[i] = hostileResult(r, depth-1)
 		}
@@ -103,8 +107,8 @@ func TestWhatIsLearntLoads(t *testing.T) {
 		for range 3 {
 			var lines []string
 			for range r.IntN(12) {
-				to := []string{`"key":"A"`, `"key":"B"`, `"key":"SHOP","operation":"get"`, `"method":"a"`, `"key":"NONE"`}[r.IntN(5)]
-				lines = append(lines, "{"+to+`,"result":`+hostileResult(r, 12)+"}")
+				to := []string{`"key":"A"`, `"key":"B"`, `"key":"SHOP","operation":"get"`, `"method":"mcp.a"`, `"key":"NONE"`}[r.IntN(5)]
+				lines = append(lines, "{"+to+`,"result":`+hostileResult(r, 8)+"}")
 			}
 			_, again := learnInto(t, dir, lines)
 			for _, f := range directory.Lint(again) {

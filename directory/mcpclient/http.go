@@ -10,7 +10,9 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -75,6 +77,37 @@ func (k *keepingHTTP) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
 	noted.set(refused(resp, method, body))
 	return resp, nil
+}
+
+// maxRedirects is how many redirects a request follows, as net/http's own client does.
+const maxRedirects = 10
+
+// sameOrigin lets a request go on within the origin it was for: another one is not the server that was
+// named, and was not given what the request holds.
+func sameOrigin(req *http.Request, via []*http.Request) error {
+	err := error(nil)
+	switch from := via[0].URL; {
+	case origin(from) != origin(req.URL):
+		err = fmt.Errorf("%w, %s; connect to its url if that is meant", ErrRedirect, origin(req.URL))
+	case len(via) >= maxRedirects:
+		err = fmt.Errorf("the server redirects more than %d times", maxRedirects)
+	}
+	if noted, ok := req.Context().Value(failureKey{}).(*failure); ok && err != nil {
+		noted.set(err)
+	}
+	return err
+}
+
+// origin is scheme, host and port (RFC 6454), with the scheme's own port left out.
+func origin(u *url.URL) string {
+	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname())
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if port := u.Port(); port != "" && port != map[string]string{"http": "80", "https": "443"}[scheme] {
+		host += ":" + port
+	}
+	return scheme + "://" + host
 }
 
 // refused is an answer that is no success, nil for one that is. What an older server says to a newer

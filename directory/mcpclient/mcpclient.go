@@ -10,9 +10,12 @@
 // handed on byte for byte, because the SDK decodes it into values that round integers above 2^53 and
 // forget the order of a schema: an answer passes through the SDK as a text (see carry.go).
 //
-// A process is started from the words its caller gives and from nothing else, without a shell. Over
-// HTTP every request leaves through the http.RoundTripper given, redirects included, so that whoever
-// connects decides what may be reached.
+// A process is started from the words its caller gives and from nothing else, without a shell, and what
+// it started ends with it: its process group, and on Linux whatever still has the mark in its environment
+// that the process was given. A process that left the group and dropped its environment outlives it, as
+// does one that left the group on other systems. Over HTTP every request leaves through the
+// http.RoundTripper given, so that whoever connects decides what may be reached; redirects are followed
+// within the server's origin only.
 //
 // It offers a server nothing: no roots, sampling or elicitation. A server that asks for something in
 // the middle of a call over HTTP is not heard before its answer has ended, and so runs into the
@@ -38,11 +41,12 @@ import (
 type Server struct {
 	// Command is a program and its arguments, spoken to over its standard input and output.
 	Command []string
-	// Env is the program's whole environment, as "NAME=value"; nil means BaseEnv.
+	// Env is the program's environment, as "NAME=value"; nil means BaseEnv. Beside it the program has only
+	// CODEMODE_MCP_PROCESS, by which what it starts is found when it ends.
 	Env []string
 	// URL is the endpoint of a server that speaks streamable HTTP.
 	URL string
-	// HTTP sends the requests to URL; nil means http.DefaultTransport, redirects followed.
+	// HTTP sends the requests to URL; nil means http.DefaultTransport.
 	HTTP http.RoundTripper
 }
 
@@ -77,6 +81,8 @@ var (
 	// ErrSession says that the server no longer knows the session, and so has not performed the request;
 	// a new connection is needed (specification, session management).
 	ErrSession = errors.New("the server no longer knows the session")
+	// ErrRedirect says that the server sent a request on to another origin.
+	ErrRedirect = errors.New("the server redirects to another origin")
 	// ErrTooLarge says that the server sent a message over the limit.
 	ErrTooLarge = errors.New("the server sent a message that is too large")
 )
@@ -99,11 +105,35 @@ type Client struct {
 }
 
 // Connect opens a connection and shakes hands. Errors: a server that is none or cannot be started,
-// ErrTooLarge, ErrClosed, *ServerError, what Server.HTTP returned, and the context's own.
+// ErrTooLarge, ErrClosed, ErrRedirect, *ServerError, *StatusError, what Server.HTTP returned, and the context's own.
 func Connect(ctx context.Context, s Server, limits Limits) (*Client, error) {
 	limits = limits.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, limits.ConnectTimeout)
 	defer cancel()
+	c, err := open(ctx, s, limits, firstVersion(s))
+	var refused *ServerError
+	if errors.As(err, &refused) && firstVersion(s) != "" {
+		if again, err := open(ctx, s, limits, ""); err == nil {
+			return again, nil
+		}
+	}
+	return c, err
+}
+
+// firstVersion is the protocol version that the handshake begins with, "" for the SDK's latest. From
+// 2026-07-28 on a client asks server/discover before anything else, and a program that passes over what it
+// does not know answers nothing, so a program is asked to initialize first: one that is newer must refuse
+// that with an error (specification, version negotiation), and is started again for the newer handshake.
+// Over HTTP a request has an answer of its own, and the SDK falls back by it.
+func firstVersion(s Server) string {
+	if len(s.Command) > 0 {
+		return "2025-11-25"
+	}
+	return ""
+}
+
+// open makes one attempt at a connection.
+func open(ctx context.Context, s Server, limits Limits, version string) (*Client, error) {
 	c := &Client{closed: make(chan struct{})}
 	transport, err := c.transport(s, limits)
 	if err != nil {
@@ -111,7 +141,7 @@ func Connect(ctx context.Context, s Server, limits Limits) (*Client, error) {
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "codemode", Version: "1"}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
 	f := &failure{}
-	session, err := client.Connect(context.WithValue(ctx, failureKey{}, f), transport, nil)
+	session, err := client.Connect(context.WithValue(ctx, failureKey{}, f), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		err = c.explain(ctx, err, f)
 		if c.process != nil {
@@ -149,7 +179,7 @@ func (c *Client) transport(s Server, limits Limits) (sdk.Transport, error) {
 			base = http.DefaultTransport
 		}
 		return &sdk.StreamableClientTransport{
-			Endpoint: s.URL, HTTPClient: &http.Client{Transport: &keepingHTTP{base, limits.MaxMessageBytes}},
+			Endpoint: s.URL, HTTPClient: &http.Client{Transport: &keepingHTTP{base, limits.MaxMessageBytes}, CheckRedirect: sameOrigin},
 			MaxRetries: -1, DisableStandaloneSSE: true,
 		}, nil
 	}
@@ -237,10 +267,12 @@ func (c *Client) explain(ctx context.Context, err error, f *failure) error {
 		return ErrTooLarge
 	case errors.Is(err, sdk.ErrSessionMissing):
 		return ErrSession
-	case errors.Is(err, sdk.ErrConnectionClosed), c.process != nil && c.process.ended():
+	case errors.Is(err, sdk.ErrConnectionClosed):
 		return ErrClosed
-	case errors.As(err, &answered):
+	case errors.As(err, &answered): // the process may have ended since: a refused handshake ends it
 		return &ServerError{Code: answered.Code, Message: answered.Message}
+	case c.process != nil && c.process.ended():
+		return ErrClosed
 	}
 	return err
 }

@@ -47,6 +47,11 @@ func play(kind string, in io.Reader, out io.Writer) {
 		switch {
 		case kind == "mute":
 			time.Sleep(time.Minute)
+		case kind == "ignorant" && req.Method != "initialize" && req.Method != "tools/list":
+		case kind == "newest" && req.Method == "initialize":
+			fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"method not found"}}`+"\n", req.ID)
+		case kind == "newest" && req.Method == "server/discover":
+			answer(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`)
 		case req.Method == "initialize":
 			answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"` + kind + `","version":"1"}}`)
 		case req.Method == "tools/list" && kind == "flood":
@@ -177,6 +182,51 @@ func TestCloseEndsChildren(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.Error("a child of the server is still there")
+}
+
+// A server that answers only what it knows, and one that knows only the newer handshake, both connect.
+func TestHandshakes(t *testing.T) {
+	for _, kind := range []string{"ignorant", "newest"} {
+		c := connect(t, kind, mcpclient.Limits{ConnectTimeout: 20 * time.Second})
+		if tools, _, err := c.Page(t.Context(), ""); err != nil || len(tools) != 4 {
+			t.Errorf("%s: %d tools, %v", kind, len(tools), err)
+		}
+	}
+}
+
+// A redirect to another origin ends the connection; one within the origin is followed.
+func TestRedirects(t *testing.T) {
+	reached := false
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { reached = true; respond(false)(w, r) }))
+	defer other.Close()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/away":
+			http.Redirect(w, r, other.URL+"/mcp", http.StatusTemporaryRedirect)
+		case "/round":
+			http.Redirect(w, r, "/round", http.StatusPermanentRedirect)
+		case "/near":
+			http.Redirect(w, r, "/mcp", http.StatusTemporaryRedirect)
+		default:
+			respond(false)(w, r)
+		}
+	}))
+	defer srv.Close()
+	_, err := mcpclient.Connect(t.Context(), mcpclient.Server{URL: srv.URL + "/away"}, mcpclient.Limits{})
+	if !errors.Is(err, mcpclient.ErrRedirect) || !strings.Contains(err.Error(), other.URL+"; connect to its url if that is meant") || reached {
+		t.Errorf("a redirect to another origin is %v, reached %v", err, reached)
+	}
+	if _, err := mcpclient.Connect(t.Context(), mcpclient.Server{URL: srv.URL + "/round"}, mcpclient.Limits{}); err == nil || !strings.Contains(err.Error(), "redirects more than 10 times") {
+		t.Errorf("a circle is %v", err)
+	}
+	c, err := mcpclient.Connect(t.Context(), mcpclient.Server{URL: srv.URL + "/near"}, mcpclient.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if tools, _, err := c.Page(t.Context(), ""); err != nil || len(tools) != 4 {
+		t.Errorf("a redirect within the origin: %d tools, %v", len(tools), err)
+	}
 }
 
 // respond serves streamable HTTP like play, as one JSON document or as events.

@@ -4,10 +4,12 @@ package mcpclient
 
 import (
 	"bytes"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,6 +23,7 @@ type process struct {
 	errors *tail
 	exited chan struct{}
 	limit  time.Duration
+	mark   string // an entry of its environment that no other process has
 	once   sync.Once
 }
 
@@ -32,9 +35,11 @@ func start(s Server, limits Limits) (*process, error) {
 	if cmd.Env = s.Env; s.Env == nil {
 		cmd.Env = BaseEnv()
 	}
+	mark := markName + "=" + rand.Text()
+	cmd.Env = append(slices.Clip(cmd.Env), mark)
 	cmd.WaitDelay = limits.CloseTimeout
 	ownGroup(cmd)
-	p := &process{cmd: cmd, errors: &tail{}, exited: make(chan struct{}), limit: limits.CloseTimeout}
+	p := &process{cmd: cmd, mark: mark, errors: &tail{}, exited: make(chan struct{}), limit: limits.CloseTimeout}
 	cmd.Stderr = p.errors
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
@@ -54,6 +59,9 @@ func start(s Server, limits Limits) (*process, error) {
 	}()
 	return p, nil
 }
+
+// markName is the variable that marks what a server's process started.
+const markName = "CODEMODE_MCP_PROCESS"
 
 // ended reports a process that is gone.
 func (p *process) ended() bool {
@@ -76,6 +84,7 @@ func (p *process) stop() {
 		case <-time.After(p.limit):
 		}
 		killGroup(p.cmd)
+		killMarked(p.mark)
 		p.stdout.finish()
 		<-p.exited
 	})

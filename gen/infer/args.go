@@ -144,7 +144,7 @@ func (d *docArgs) addLine(line string) {
 	case isNothing(line):
 		d.none = len(d.params) == 0
 	case strings.HasPrefix(line, "{") && d.addShape(line):
-	case d.addUsage(line), d.addPipes(line), d.addCommas(line):
+	case d.addUsage(line), d.addPipes(line), d.addSemicolons(line), d.addSpaced(line), d.addCommas(line):
 	default:
 		d.addItem(line)
 	}
@@ -207,6 +207,9 @@ func (d *docArgs) addPipes(line string) bool {
 	if len(pieces) < 2 {
 		return false
 	}
+	if m := barredValue.FindStringSubmatch(line); m != nil && !numberPattern.MatchString(m[1]) {
+		return false // "sort=asc|desc"
+	}
 	if label := labelPattern.FindStringSubmatch(pieces[0]); label != nil && !slices.ContainsFunc(pieces[1:], labelPattern.MatchString) {
 		if !slices.Contains([]string{"args", "input", "body", "usage", "params"}, strings.ToLower(label[1])) {
 			return false // "format: json|csv" is one argument
@@ -246,6 +249,8 @@ func isPhrase(piece string) bool {
 	return n > 1 && n < 7 && !strings.ContainsAny(hideParens(piece), ":=.,\"") && !strings.Contains(piece, " - ")
 }
 
+var barredValue = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*\s?=\s?([\w.+\-]+)(?:\|[\w.+\-]+)+$`)
+
 var labelPattern = regexp.MustCompile(`^\s*([\p{L}_][\p{L}\p{N}_.\-]*)\s*:`)
 
 // addCommas reads "city, units (optional), days=7", where each piece is clearly an argument.
@@ -256,7 +261,8 @@ func (d *docArgs) addCommas(line string) bool {
 	}
 	var items []docParam
 	for i, piece := range pieces {
-		if !commaItem.MatchString(strings.TrimSpace(piece)) && !(i == len(pieces)-1 && dashItem.MatchString(strings.TrimSpace(piece))) {
+		piece = plainForm(piece)
+		if !commaItem.MatchString(piece) && !(i == len(pieces)-1 && dashItem.MatchString(piece)) {
 			return false
 		}
 		p, ok := readItem(piece)
@@ -274,7 +280,7 @@ var dashItem = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*[?+]?\s+[-–—]\s
 
 var plainName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*[?+]?$`)
 
-var commaItem = regexp.MustCompile(`^(?:\$\d{1,2}\s*[=:]\s*)?[\p{L}_][\p{L}\p{N}_.\-]*[?+]?(?:\s*\([^()]*\)|\s*=\s*[^\s,]+|\s*:\s*[\p{L}\[\]<>]+)?$`)
+var commaItem = regexp.MustCompile(`^(?:\$\d{1,2}\s*[=: ]\s*)?[\p{L}_][\p{L}\p{N}_.\-]*[?+]?(?:\s*\([^()]*\)|\s*=\s*[^\s,]+|\s*:\s*(?:[\p{L}\[\]<>]+|[\w.\-]+(?:\|[\w.\-]+)+))?$`)
 
 func (d *docArgs) addItem(line string) {
 	p, ok := readItem(line)

@@ -15,11 +15,12 @@ import (
 type shownBody struct {
 	value  any
 	answer bool   // it is shown as a result
+	loose  bool   // nothing says what it is
 	words  string // as written
 }
 
 var (
-	answerMark = regexp.MustCompile(`(?i)(?:\b(?:answers?|response|responds?|returns?|results?|reply|replies|output|out|gives?)\b[^{}\[\]\n]{0,40}|(?:->|=>|→|←|<-|⇒)\s*)$`)
+	answerMark = regexp.MustCompile(`(?i)(?:\b(?:answers?|response|responds?|returns?|results?|reply|replies|output|out|gives?|receives?|yields?|get back|gets back|2\d\d)\b[^{}\[\]\n]{0,40}|(?:->|=>|→|←|<-|⇒)\s*)$`)
 	bodyMark   = regexp.MustCompile(`(?i)(?:\b(?:body|request|requests?|input|in|example|payload|send|sends|call|arguments?|args|e\.g\.|for example)\b[^{}\[\]\n]{0,40}|→\s*|^\s*)$`)
 )
 
@@ -51,9 +52,7 @@ func bodiesOf(p passage) []shownBody {
 			i = end - 1
 			continue
 		}
-		if answer || bodyMark.MatchString(before) {
-			out = append(out, shownBody{v, answer, text[i:end]})
-		}
+		out = append(out, shownBody{v, answer, !answer && !bodyMark.MatchString(before), text[i:end]})
 		i = end - 1
 	}
 	return out

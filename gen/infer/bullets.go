@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	bulletMark = regexp.MustCompile(`^\s*(?:[-*•‣·+]|\d{1,2}[.)])\s+(\S.*)$`)
+	bulletMark = regexp.MustCompile(`^\s*(?:[-*•‣·+–]|\d{1,2}[.)])\s+(\S.*)$`)
 	bulletHead = regexp.MustCompile("^(?:\\*\\*|__)?(`?)([\\p{L}_$][\\p{L}\\p{N}_.\\-]{0,79}\\??)(`?)(?:\\*\\*|__)?\\s*(.*)$")
 	// listHeads say that what follows are arguments: "Parameters:", "It takes the following arguments:".
 	listHeads = regexp.MustCompile(`(?i)\b(?:parameters?|params?|arguments?|args|inputs?)\b[^.:]{0,30}:?\W*$`)
@@ -76,13 +76,18 @@ func bulletArgs(items []string, above string) docArgs {
 	return out
 }
 
+// emphasis is the bold of Markdown, which sets a name apart.
+var emphasis = regexp.MustCompile(`(?:\*\*|__)([^*_]{1,80})(?:\*\*|__)`)
+
 // bulletItem reads one item; plain says that nothing but its name and words stand there.
 func bulletItem(item string) (d docParam, plain, ok bool) {
-	m := bulletHead.FindStringSubmatch(singleTicks(strings.TrimSpace(item)))
+	written := item
+	item = plainForm(singleTicks(emphasis.ReplaceAllString(item, "$1")))
+	m := bulletHead.FindStringSubmatch(item)
 	if m == nil || m[1] != m[3] {
 		return d, false, false
 	}
-	d = docParam{from: contract.FromArgs, source: source{words: clean(item)}}
+	d = docParam{from: contract.FromArgs, source: source{words: clean(written)}}
 	d.readName(m[2])
 	rest := strings.TrimSpace(m[4])
 	switch {
@@ -91,6 +96,8 @@ func bulletItem(item string) (d docParam, plain, ok bool) {
 		d.readRest(rest)
 	case strings.IndexFunc(rest, func(r rune) bool { return strings.ContainsRune("-–—", r) }) == 0:
 		d.readTyped(strings.TrimLeft(rest, "-–— "))
+	case strings.HasPrefix(rest, ", "):
+		d.readTyped(rest[2:])
 	default:
 		return d, false, false
 	}

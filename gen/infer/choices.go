@@ -25,7 +25,7 @@ var (
 	slashChoices = regexp.MustCompile(`^` + choice + `(?:\s?/\s?` + choice + `)+$`)
 	choiceBreak  = regexp.MustCompile(`\s*,?\s+(?:or|oder|ou|o)\s+|\s*[,;/]\s*`)
 	choiceLead   = regexp.MustCompile(`^(?i:(optional|required))\s*[:;,]\s*`)
-	choiceTail   = regexp.MustCompile(`\s*(?:[,;.]\s*|\s\()(?i:(default(?:s to)?[:=\s]\s*[^\s,;()]+|optional|required))\)?\.?$`)
+	choiceTail   = regexp.MustCompile(`\s*(?:[,;.]\s*|\s\()(?i:(default(?:s to| is|ing to)?[:=\s]\s*[^\s,;()]+|optional|required))\)?\.?$`)
 )
 
 // cutChoices splits "optional: card, transfer or cash; default card" into the list and the words
@@ -132,11 +132,17 @@ func notValue(s string) bool {
 // that values have.
 func (d *docParam) namedChoice() bool {
 	words := nameWords(d.name)
-	if slices.ContainsFunc(d.choices, func(c string) bool { return !plainChoice.MatchString(c) || d.namesPart(c) }) {
+	upper := strings.ContainsAny(d.choiceText, "/|") // "JSON or XML" names formats, "C/F" values
+	if slices.ContainsFunc(d.choices, func(c string) bool {
+		return !plainChoice.MatchString(c) && !(upper && plainChoice.MatchString(strings.ToLower(c))) || d.namesPart(c)
+	}) {
 		return false
 	}
 	if len(words) > 0 && slices.Contains(choiceNames, words[len(words)-1]) {
 		return true
+	}
+	if slices.ContainsFunc(d.choices, func(c string) bool { return c != strings.ToLower(c) }) {
+		return false
 	}
 	return len(d.choices) > 2 && orWord.MatchString(d.choiceText) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(freeNames, w) })
 }

@@ -3,7 +3,9 @@ package infer
 // This file reads one documented argument.
 
 import (
+	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +20,8 @@ var (
 // readItem reads one argument: "name", "name?", "name=10", "name (int, optional): text",
 // "name: type - text", "$2=name", "$2: text".
 func readItem(item string) (docParam, bool) {
-	item = strings.TrimSpace(item)
+	written := strings.TrimSpace(item)
+	item = plainForm(written)
 	if len(item) > maxTypeText {
 		return docParam{}, false
 	}
@@ -29,14 +32,14 @@ func readItem(item string) (docParam, bool) {
 	}
 	if m := itemHead.FindStringSubmatch(item); m != nil && !isRemark(m[2], m[4]) {
 		index, _ := strconv.Atoi(m[1])
-		p := docParam{name: m[2], index: index, from: contract.FromArgs, optionalArg: m[3] == "?", source: source{words: item}}
+		p := docParam{name: m[2], index: index, from: contract.FromArgs, optionalArg: m[3] == "?", source: source{words: written}}
 		p.readRest(m[4])
 		p.readProse()
 		return p, true
 	}
 	if m := slotHead.FindStringSubmatch(item); m != nil {
 		index, _ := strconv.Atoi(m[1])
-		p := docParam{index: index, from: contract.FromNone, description: clean(m[2]), source: source{words: item}}
+		p := docParam{index: index, from: contract.FromNone, description: clean(m[2]), source: source{words: written}}
 		p.readProse()
 		return p, index > 0
 	}
@@ -88,6 +91,7 @@ func (p *docParam) readText(s string) {
 
 // cutDefault takes "(default)" from behind a value: "`EUR` (default) or `USD`".
 func (p *docParam) cutDefault(s string) string {
+	s = namedDefault(s)
 	m := markedDefault.FindStringSubmatchIndex(s)
 	if m == nil || p.hasDefault {
 		return s
@@ -100,8 +104,44 @@ func (p *docParam) cutDefault(s string) string {
 	return s[:m[3]] + s[m[1]:]
 }
 
+var plainWord = regexp.MustCompile(`^\p{L}+$`)
+
+var (
+	formerDefault  = regexp.MustCompile(`(?i)^(.*?)\b([\w+\-]+)((?:, [\w+\-]+)*,? or )([\w+\-]+)[,;] the (former|first|latter|last|second)(?: one)?(?: being| is) (?:the |used by )?default\W*$`)
+	starredDefault = regexp.MustCompile(`^(.*?)\b([\w+\-]+)\*(.*?)\s*\(\* (?:=|is|means|marks) (?:the )?default\)\W*$`)
+)
+
+// namedDefault says the default by its name where its place in a list says it: "csv or json, the former
+// being the default", "csv, json* (* = default)".
+func namedDefault(s string) string {
+	if !strings.Contains(s, "efault") {
+		return s
+	}
+	if m := formerDefault.FindStringSubmatch(s); m != nil {
+		which := m[2]
+		if l := strings.ToLower(m[5]); l == "latter" || l == "last" || l == "second" {
+			which = m[4]
+		}
+		return m[1] + m[2] + m[3] + m[4] + ", default " + which
+	}
+	if m := starredDefault.FindStringSubmatch(s); m != nil {
+		return m[1] + m[2] + m[3] + ", default " + m[2]
+	}
+	return s
+}
+
 func (p *docParam) readDefault(s string) {
 	value, text, _ := strings.Cut(strings.TrimSpace(s), " ")
+	switch quoted := strings.ContainsAny(value[:min(1, len(value))], "\"'`"); {
+	case typeName.MatchString(strings.Trim(value, "<>")), pipedWords.MatchString(strings.Trim(value, "<>{}")):
+		p.readTyped(strings.Trim(value, "<>{}") + withDash(text)) // "days=int", "sort=asc|desc"
+		return
+	case strings.HasPrefix(value, "<") && strings.HasSuffix(s, ">"):
+		return // "city=<name>"
+	case strings.HasPrefix(s, " ") && !quoted && text != "" && plainWord.MatchString(value) && plainWord.MatchString(text[:1]):
+		p.readTyped(strings.TrimSpace(s)) // "n = how many hits"
+		return
+	}
 	if v, ok := literal(value); ok {
 		p.value, p.hasDefault = v, true
 	} else {
@@ -120,6 +160,10 @@ func (p *docParam) readTyped(s string) {
 		}
 	}
 	t, rest, ok := parseTypePrefix(s)
+	if one, _ := t.schema.value("enum").([]any); len(one) == 1 && rest != "" {
+		p.readText(s) // "`book`, `film` or `song`"
+		return
+	}
 	if ok && t.schema != nil && (rest == "" || strings.ContainsRune("-–—,(;.=", []rune(rest)[0])) {
 		p.setType(t)
 		switch {
@@ -174,6 +218,12 @@ func (p *docParam) setEnum(values []any) {
 // readMeta reads the words in brackets after a name: "int, optional, default 10".
 func (p *docParam) readMeta(meta string) {
 	var text, last []string
+	if m := valuesLead.FindStringSubmatch(meta); m != nil {
+		if values := plainList(m[1]); len(values) > 1 {
+			p.setProseEnum(values)
+			return
+		}
+	}
 	if p.readChoices(meta, "("+meta+")") {
 		return
 	}
@@ -184,10 +234,17 @@ func (p *docParam) readMeta(meta string) {
 			p.setType(t)
 		} else if m := pipedWords.FindStringSubmatch(part); m != nil && m[2] == "" {
 			p.setEnum(splitValues(m[1]))
-		} else if lower == "optional" {
+		} else if strings.HasPrefix(lower, "opt") && slices.Contains(flagWordsOf, lower) {
 			p.optionalArg = true
-		} else if lower == "required" || lower == "needed" || lower == "mandatory" {
+		} else if slices.Contains(flagWordsOf, lower) {
 			p.required = new(true)
+		} else if v, ok := literal(part); ok && p.impliesDefault(v) {
+			p.value, p.hasDefault = v, true
+		} else if m := shortDefault.FindStringSubmatch(part); m != nil {
+			last = append(last, "default "+m[1])
+		} else if t, rest, ok := parseTypePrefix(part); ok && t.schema.len() > 0 && boundWords.MatchString(rest) {
+			p.setType(t)
+			text = append(text, part)
 		} else if strings.HasPrefix(lower, "default") {
 			last = append(last, part) // apart from a list of values before it
 		} else if part != "" {
@@ -199,6 +256,25 @@ func (p *docParam) readMeta(meta string) {
 			p.addText("(" + strings.Join(words, ", ") + ")")
 		}
 	}
+}
+
+// valuesLead is "enum: C, F, K"; shortDefault "def 3"; boundWords what bounds a type, "int >= 1".
+var (
+	valuesLead   = regexp.MustCompile(`^(?i:enum|enumeration|values?|choices|(?:allowed|possible|valid) values|choice of)\s*[:=]?\s+(\S.*)$`)
+	shortDefault = regexp.MustCompile(`^(?i:def|dflt|dft)\.?\s*[:=]?\s*(\S+)$`)
+	boundWords   = regexp.MustCompile(`^(?:[<>≥≤]|(?i:between|from|up to|at least|at most|min|max|in)\b|\d)`)
+)
+
+// impliesDefault reports whether a value among the words in brackets can only be the default: "bool,
+// false", "optional, 25".
+func (p *docParam) impliesDefault(v any) bool {
+	switch v.(type) {
+	case bool:
+		return p.schema.text("type") == "boolean"
+	case json.Number:
+		return p.optionalArg && !p.hasDefault
+	}
+	return false
 }
 
 func (p *docParam) addText(s string) {

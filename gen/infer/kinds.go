@@ -38,6 +38,9 @@ func kindOf(name, text string) *object {
 	if !hasAny(lower, kindWords) {
 		return nil
 	}
+	if kind := whetherKind(text, text); kind != nil {
+		return kind
+	}
 	if format := formatOf(name, text); format != "" {
 		return obj("type", "string", "format", format)
 	}
@@ -63,7 +66,7 @@ func kindOf(name, text string) *object {
 
 // kindWords are what words about a type have at least one of.
 var kindWords = []string{"-mm-", "iso", "rfc", "mail", "url", "uri", "web address", "number", "integer", "whole", "full ", "zahl", "entier", "entero", "intero",
-	"how many", "count of", "nombre", "true", "boolean", "decimal", "percent"}
+	"how many", "count of", "nombre", "true", "boolean", "decimal", "percent", "whether", "unix", "epoch", "1970"}
 
 // denied reports whether the words before the match turn it round: "no integer", "not a whole number".
 func denied(text string, words *regexp.Regexp) bool {

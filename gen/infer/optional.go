@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	leftOut = `(?:omitted|left out|left empty|left off|left blank|skipped|missing|absent|empty|blank|unset|dropped)`
-	notSaid = `(?:(?:if|when|where) (?:it is |it's |they are )?(?:` + leftOut + `|none|not (?:given|set|said|specified|provided|passed|stated)|none is given|nothing is (?:given|said)|you say nothing|you leave it out)|` +
+	leftOut = `(?:omitted|left out|left empty|left off|left blank|skipped|missing|absent|empty|blank|unset|unspecified|unsupplied|dropped)`
+	notSaid = `(?:(?:if|when|where) (?:it is |it's |they are )?(?:` + leftOut + `|none|not (?:given|set|said|specified|provided|passed|stated|supplied|present|sent)|none is given|nothing is (?:given|said)|you say nothing|you leave it out)|` +
 		`(?:if|when|where) (?:none|nothing|no one|neither) (?:is )?(?:given|set|said|named|passed|stated|specified)|if you (?:name|give|pass|set) none|` +
 		`unless (?:it is |you |otherwise )?(?:given|set|told(?: otherwise)?|said(?: otherwise)?|stated|specified|otherwise|you say|say otherwise|say so|changed|named)|unless you (?:say|ask|give|name|want|choose|pass|set)\b|if you (?:don't|do not) (?:say|give|name|set|choose))`
 	aValue = `(` + "`[^`]{1,60}`" + `|"[^"]{1,60}"|'[^']{1,60}'|-?\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}_\-]{0,40})`
 )
 
 var (
-	mayOmit = regexp.MustCompile(`(?i)\b(?:may|can|could) (?:also )?be ` + leftOut + `\b|\b(?:darf|kann|können|dürfen) fehlen\b|\bleave (?:it |this |them )?(?:empty|blank)\b|\bleave (?:it|this|them) out\b|\bnot required\b|\bneed not be (?:given|set)\b|\b` + notSaid + `\b`)
+	mayOmit = regexp.MustCompile(`(?i)\b(?:may|can|could) (?:also )?be ` + leftOut + `\b|\b(?:darf|kann|können|dürfen) fehlen\b|\bleave (?:it |this |them )?(?:empty|blank)\b|\bleave (?:it|this|them) out\b|\bnot (?:required|mandatory|obligatory|compulsory|necessary)\b|\b(?:can|may) (?:skip|omit|leave out|drop) (?:it|this|them)\b|\bonly (?:needed|required|necessary) (?:for|if|when|with|by|where)\b|\bneed not be (?:given|set)\b|\b` + notSaid + `\b`)
 	// optionalSaid is "optional" where it says so of an argument, not "optional fields".
 	optionalSaid = regexp.MustCompile(`(?i)^\W*(?:an? )?optional(?:ly)?\b|[(\[,;:.–—-]\s*optional(?:ly)?\s*(?:$|[)\],;:.–—-])|\b(?:is|are|both|all) optional\b|\b(?:facultati[fv]\w*|optionnel\w*|opcional|wahlfrei|en option)\b|可选|未指定|默认|необязательн`)
 	// withoutIt says what happens where there is none.
 	withoutIt = regexp.MustCompile(`(?i)\bwithout (?:it|one|them)\b|^\W*if any\b|[,;(] ?if any\b`)
 	// defaulted says that there is a default, also one that is no value: "defaults to the caller's".
-	defaulted = regexp.MustCompile(`(?i)\bdefaults? to\b|^\W*defaults?\b|[,;(.]\s*(?:the )?default(?:s| is)?\b|\bpar défaut\b|\bby default\s*(?:$|[.,;)])`)
+	defaulted = regexp.MustCompile(`(?i)\bdefault(?:s|ing)? to\b|^\W*defaults?\b|[,;(.]\s*(?:the )?default(?:s|s? (?:is|are|of|to)\b|(?: \S+)?\s*(?:$|[,;.)=:]))|[\[(]default\b|\bpar défaut\b|\bby default\s*(?:$|[.,;)])`)
 
 	valueByDefault = regexp.MustCompile(`(?i)(?:^|[\s(,;:])` + aValue + `(?: \p{L}+)?,? (?:by default|par défaut|as (?:the )?default|if (?:that )?is not given)\b`)
 	valueNotSaid   = regexp.MustCompile(`(?i)(?:^|[\s(,;:])` + aValue + `,? ` + notSaid + `(?:$|[\s.,;)])`)
@@ -46,7 +46,7 @@ func saysOptional(text string) bool {
 
 // leaveWords are what words about leaving something out have at least one of.
 var leaveWords = strings.Fields(`option omit left leave skip miss absent empty blank unset drop default défaut unless without any if when where required
-	need fehlen facult opcional wahlfrei 可选 未指定 默认 необязательн`)
+	need skip only mandatory obligatory compulsory necessary assum fall fehlen facult opcional wahlfrei 可选 未指定 默认 необязательн`)
 
 // defaultUnit is "default to be celsius", which tells of a unit.
 var defaultUnit = regexp.MustCompile(`(?i)\bdefaults? to be\b`)
@@ -55,18 +55,21 @@ var notOptional = regexp.MustCompile(`(?i)\b(?:not|never|no longer) optional\b`)
 
 // otherDefault finds a default in the forms that do not say "default" before the value.
 func otherDefault(text string) (any, bool) {
-	if !hasAny(strings.ToLower(text), leaveWords) && !strings.Contains(text, "usual") && !strings.Contains(text, "otherwise") {
+	if !hasAny(strings.ToLower(text), leaveWords) && !hasAny(strings.ToLower(text), []string{"usual", "otherwise", "else", "assum", "fall", "used", "def"}) {
 		return nil, false
 	}
 	if emptyDefault.MatchString(text) {
 		return "", true
 	}
-	for _, form := range []*regexp.Regexp{defaultInBrackets, valueByDefault, valueOtherwise, unitNotSaid, valueNotSaid, thenValue, markedDefault} {
+	for _, form := range append([]*regexp.Regexp{defaultInBrackets, valueByDefault, valueOtherwise, unitNotSaid, valueNotSaid, thenValue, markedDefault}, missingForms()...) {
 		m := form.FindStringSubmatch(text)
 		if m == nil {
 			continue
 		}
 		word := m[1]
+		if len(m) > 2 && word == "" {
+			word = m[2]
+		}
 		if n, ok := numberWords[strings.ToLower(word)]; ok {
 			word = n
 		}
@@ -82,4 +85,4 @@ func otherDefault(text string) (any, bool) {
 // emptyWords stand where a value would and are none.
 var emptyWords = strings.Fields(`it is are be given everything nothing everybody both then that this and or optional only used they which so
 	them there ignored sorted sent returned left out off on in at to by if when unless because today tomorrow yesterday null not text words way
-	otherwise anything something usual usually else set one-line required string integer number boolean true-ish`)
+	otherwise unlimited omitted anything something usual usually else set one-line required string integer number boolean true-ish`)

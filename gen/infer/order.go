@@ -12,10 +12,10 @@ import (
 )
 
 var (
-	takes    = regexp.MustCompile(`(?i)(?:^|[.;:!] |, )(?:it |you )?(?:also )?(?:takes|wants|needs|expects|accepts|requires|asks for|(?:is )?called with|call it with|pass|passes|give|provide|supply|specify|send|enter|hand it|feed it|hand over|(?:one|two|three|four|five) (?:arguments|parameters|inputs|values)(?: are (?:taken|needed|required))?(?:,? in (?:this|that) order)?:|(?:arguments|parameters|inputs|input|args)(?: are)?:|erwartet|nimmt|braucht|prend|attend|un seul argument,|(?:only )?one argument,|a single argument,|ein argument,|arguments?,? in (?:this|that) order:|in this order:)(?: in| it)?:? (.+)$`)
+	takes    = regexp.MustCompile(`(?i)(?:^|[.;:!] |, )(?:it |you |one )?(?:also |simply |just |please |always |only |must |should |will |can |(?:need|have) to )*(?:takes|wants|needs|expects|accepts|requires|asks for|(?:is )?called with|call it with|pass|passes|give|provides?|supply|specify|send|enter|hand it|feed it|hand over|(?:one|two|three|four|five) (?:arguments|parameters|inputs|values)(?: are (?:taken|needed|required))?(?:,? in (?:this|that) order)?:|(?:arguments|parameters|inputs|input|args)(?: are)?:|erwartet|nimmt|braucht|prend|attend|un seul argument,|(?:only )?one argument,|a single argument,|ein argument,|arguments?,? in (?:this|that) order:|in this order:)(?: in| it)?:? (.+)$`)
 	ordinals = regexp.MustCompile(`(?i)^(?:the )?first (?:argument |parameter |one |value )?(?:is|being|names) (.{2,80}?)(?:,|;| and)+ (?:the )?second (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?)(?:(?:,|;| and)+ (?:the )?third (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?))?$`)
 	// neededAre is "The city and the day are needed."
-	neededAre = regexp.MustCompile(`(?i)^(.{2,120}?) (?:is|are) (?:needed|required|mandatory|enough|all it takes)\W*$`)
+	neededAre = regexp.MustCompile(`(?i)(?:^|[;:] )([^;:]{2,120}?) (?:is|are) (?:needed|required|mandatory|enough|all it takes)\W*$`)
 	// itsAre is "Its arguments are the city and the day."
 	itsAre   = regexp.MustCompile(`(?i)^(?:its |the )?(?:only )?(?:arguments?|parameters?|inputs?) (?:is|are) (.{2,200})$`)
 	thenNext = regexp.MustCompile(`(?i)^(.{2,40}?) first, then (.+)$`)
@@ -130,11 +130,12 @@ func severalOf(s string) []docParam {
 func splitItems(list string) []string {
 	hidden := hideParens(list)
 	var out []string
-	start, from, relative := 0, 0, false // from is where the last item begins
+	start, from, relative, broken := 0, 0, false, "" // from is where the last item begins, broken what stood before the piece
 	cuts := append(itemBreak.FindAllStringIndex(hidden, maxOperands), []int{len(list), len(list)})
 	for _, cut := range cuts {
 		piece := strings.TrimSpace(list[start:cut[0]])
-		goesOn := len(out) > 0 && !perhaps.MatchString(piece) && !determiner.MatchString(piece) && (relative || carriesOn.MatchString(piece))
+		goesOn := len(out) > 0 && !perhaps.MatchString(piece) && !determiner.MatchString(piece) && (relative || carriesOn.MatchString(piece)) ||
+			len(out) > 0 && broken == "," && appositive.MatchString(piece) && !indefinite.MatchString(out[len(out)-1])
 		alone := len(out) > 0 && perhaps.ReplaceAllString(out[len(out)-1], "") == "" // "and, optionally, the ..."
 		switch {
 		case piece == "":
@@ -145,10 +146,17 @@ func splitItems(list string) []string {
 			out, from = append(out, piece), start
 			relative = strings.Contains(hideParens(piece), ": ")
 		}
+		broken = strings.TrimSpace(list[cut[0]:cut[1]])
 		start = cut[1]
 	}
 	return out
 }
+
+// appositive goes on about the noun before it, which has an article of its own: "the level, a number".
+var (
+	appositive = regexp.MustCompile(`(?i)^(?:an? )(?:(?:whole|positive|decimal|json|plain|short|iso|unix|boolean) )*(?:numbers?|integer|string|boolean|flag|date|list|array|object|percentage|e-?mail|url|uuid|timestamp)\b`)
+	indefinite = regexp.MustCompile(`(?i)^(?:an?|one|some)\s`)
+)
 
 // hideParens writes blanks for what stands in brackets, so that offsets stay.
 func hideParens(s string) string {

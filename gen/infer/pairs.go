@@ -10,7 +10,7 @@ import (
 	"codemode/directory/contract"
 )
 
-var pair = regexp.MustCompile("(?:^|[\\s(\\[`,;:?&])([\\p{L}_][\\p{L}\\p{N}_.\\-]{0,59})=(\\[[^\\]\\n]{0,200}\\]|\"[^\"\\n]{0,200}\"|'[^'\\n]{0,200}'|[^\\s`,;()&\\]]{1,200})")
+var pair = regexp.MustCompile("(?:^|[\\s(\\[`,;:?&])([\\p{L}_][\\p{L}\\p{N}_.\\-]{0,59})=(\\[[^\\]\\n]{0,200}\\]|\"[^\"\\n]{0,200}\"|'[^'\\n]{0,200}'|<[^<>\\n]{1,60}>|[^\\s`,;()&\\]]{1,200})")
 
 // readPairs reads the pairs of a passage as one list of names. What a value shows is no type, but for
 // names that count something.
@@ -23,7 +23,10 @@ func readPairs(p passage) docArgs {
 	seen := map[string]bool{}
 	for _, m := range pair.FindAllStringSubmatchIndex(text, maxDocParams) {
 		name, value := text[m[2]:m[3]], strings.TrimRight(text[m[4]:m[5]], ".")
-		if seen[name] || value == "" {
+		if dots := strings.Trim(text[m[4]:m[5]], ".…"); value == "" && dots == "" {
+			value = "<" + name + ">" // "limit=..."
+		}
+		if seen[name] {
 			continue
 		}
 		seen[name] = true
@@ -38,8 +41,13 @@ func readPairs(p passage) docArgs {
 
 // readShown reads the value of a pair, and what stands in brackets behind it.
 func (p *docParam) readShown(value, after string) {
-	if strings.Contains(value, "|") {
+	value = strings.Trim(value, "<>")
+	if strings.EqualFold(value, "true|false") || strings.EqualFold(value, "false|true") {
+		p.schema = obj("type", "boolean")
+	} else if strings.Contains(value, "|") {
 		p.setEnum(splitValues(value))
+	} else if slashChoices.MatchString(value) {
+		p.readChoices(value, "")
 	}
 	if v, ok := literal(value); ok && defaultsTail.MatchString(after) {
 		p.value, p.hasDefault = v, true

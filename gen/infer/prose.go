@@ -13,7 +13,7 @@ import (
 const quotedValue = `(?:"[^"]{1,60}"|'[^']{1,60}'|` + "`[^`]{1,60}`)"
 
 var (
-	defaultWords = regexp.MustCompile(`(?i)\bdefault(?:s)?(?:\s+(?:value|is|to|of))*\s*[:=]?\s*(` + "`[^`]{1,80}`" + `|"[^"]{1,80}"|'[^']{1,80}'|-?\d+(?:\.\d+)?|true|false|[\p{L}\p{N}_/](?:[\p{L}\p{N}_\-./]{0,60}[\p{L}\p{N}_/])?)(\)|[\s.,;:]|$)(\S*)`)
+	defaultWords = regexp.MustCompile(`(?i)\bdefault(?:s)?(?:\s+(?:value|is|to|of)\b)*\s*[:=]?\s*(` + "`[^`]{1,80}`" + `|"[^"]{1,80}"|'[^']{1,80}'|-?\d+(?:\.\d+)?|true|false|[\p{L}\p{N}_/](?:[\p{L}\p{N}_\-./]{0,60}[\p{L}\p{N}_/])?)([)\]]|[\s.,;:]|$)(\S*)`)
 	markedEnum   = regexp.MustCompile(`\[?\bEnum\]?\s*[:=]\s*(\[[^\[\]]{1,1000}\])`)
 	closedEnum   = regexp.MustCompile(`(?i)\b(?:one of|(?:allowed|valid|possible|accepted|supported) (?:values|options)(?: are)?|choose from)\s*:?\s*([^.;()\n]{1,400})`)
 	openEnum     = regexp.MustCompile(`(?i)case[- ]insensitive|comma|separated|\blists? of\b|one or more|multiple|\betc\b|combin|including|among others|\bor (?:a|an|any)\b`)
@@ -89,10 +89,13 @@ func proseDefault(text string, schema *object) (any, bool) {
 	if m == nil {
 		return nil, false
 	}
+	if n, ok := numberWords[strings.ToLower(m[1])]; ok && (schema.text("type") == "integer" || schema.text("type") == "number") {
+		m[1] = n
+	}
 	v, ok := literal(m[1])
 	word, isWord := v.(string)
 	quoted := isWord && word != m[1]
-	ended := m[2] == ")" || m[3] == "" && m[2] != " "
+	ended := m[2] == ")" || m[2] == "]" || m[3] == "" && m[2] != " "
 	_, isNumber := v.(json.Number)
 	v = asTyped(v, quoted, schema)
 	switch {
@@ -175,7 +178,7 @@ func proseEnum(text string) []any {
 			return values
 		}
 	}
-	if m := quotedEnum.FindStringSubmatchIndex(text); m != nil && !hedged(text[:m[2]]) {
+	if m := quotedEnum.FindStringSubmatchIndex(text); m != nil && !hedged(text[:m[2]]) && !itemBefore.MatchString(text[:m[2]]) {
 		var values []any
 		for _, quoted := range quotedItem.FindAllString(text[m[2]:m[3]], 60) {
 			values = append(values, quoted[1:len(quoted)-1])
@@ -184,6 +187,9 @@ func proseEnum(text string) []any {
 	}
 	return nil
 }
+
+// itemBefore ends in another item of the list, which its first word kept from being read.
+var itemBefore = regexp.MustCompile("[\"'`]\\s*,\\s*$")
 
 // markedValues reads "[Enum]: ["a", "b"]", the one form that leaves no doubt.
 func markedValues(text string) []any {

@@ -119,11 +119,11 @@ func outsideParens(s string) string {
 }
 
 // heed completes an argument with what sentences say of it. names are what the row calls it by.
-func (b *builder) heed(d *docParam, names []string) {
+func (b *builder) heed(d *docParam, names, others []string) {
 	for _, s := range b.sentences() {
 		for _, name := range names {
-			eachMention(s.text, name, func(before, rest string) { d.readRemark(s, rest, name) })
-			eachMention(s.plain, name, func(before, rest string) { d.readPredicate(s, before, rest) })
+			eachMention(s.text, name, func(before, rest string) { d.readRemark(s, before, uptoOthers(rest, others), name) })
+			eachMention(s.plain, name, func(before, rest string) { d.readPredicate(s, before, uptoOthers(rest, others)) })
 		}
 	}
 }
@@ -177,7 +177,7 @@ func isNameRune(r rune) bool {
 }
 
 // readRemark reads what stands in brackets right behind a name, or after its colon.
-func (p *docParam) readRemark(s sentence, rest, name string) {
+func (p *docParam) readRemark(s sentence, before, rest, name string) {
 	rest = strings.TrimLeft(rest, "`\"*>")
 	q := docParam{name: p.name}
 	switch trimmed := strings.TrimLeft(rest, " "); {
@@ -186,10 +186,26 @@ func (p *docParam) readRemark(s sentence, rest, name string) {
 			q.readMeta(inner)
 			q.readProse()
 		}
-	case strings.HasPrefix(rest, ":") && (strings.ToUpper(name) == name || strings.HasPrefix(s.text, name)):
-		q.readTyped(strings.TrimSpace(rest[1:]))
+	case strings.HasPrefix(trimmed, "= ("):
+		if inner, _, ok := cutParen(trimmed[2:]); ok {
+			q.readMeta(inner)
+			q.readProse()
+		}
+	case strings.HasPrefix(rest, ":") && (strings.ToUpper(name) == name || strings.HasPrefix(s.text, name) || leadsClause.MatchString(before)):
+		words := rest[1:]
+		if strings.HasSuffix(before, "(") {
+			words, _, _ = strings.Cut(words, ")")
+		}
+		q.readTyped(strings.TrimSpace(words))
 		q.readProse()
 	default:
+		if m := typeBehind.FindStringSubmatch(rest); m != nil && leadsClause.MatchString(before) {
+			t, _ := parseWords(m[1])
+			q.schema = t.schema
+		}
+		if m := bracketedValue.FindStringSubmatch(rest); m != nil && speaksOf.MatchString(rest) {
+			q.takeDefault(m[1] + strings.Join(m[2:], ""))
+		}
 		if m := kindInParens.FindStringSubmatch(rest); m != nil {
 			if t, ok := parseWords(m[1]); ok && t.schema.len() > 0 {
 				q.schema = t.schema
@@ -200,13 +216,16 @@ func (p *docParam) readRemark(s sentence, rest, name string) {
 	p.adopt(q, s)
 }
 
+// typeBehind is "page int >= 1", "limit optional int".
+var typeBehind = regexp.MustCompile(`(?i)^\s+(?:(?:is |an? )?(?:optional|required|opt\.?|req\.?),?\s+)?(int|integer|bool|boolean|float)\b`)
+
 // kindInParens is "are in pixels (integers)".
 var kindInParens = regexp.MustCompile(`(?i)^\s+(?:is|are)\s+[^().;:]{0,40}\(((?:an? )?\p{L}+(?: \p{L}+)?)\)`)
 
 var (
-	isList = regexp.MustCompile(`^\W{0,3}(is|are|must be|can be|may be|is one of|one of|either|is either|can be either|has to be|,? which is|,? which may be|,? which can be|may say|says|)\s*:?\s*((?:` + tickChoice + `)(?:\s*,\s*(?:` + tickChoice + `))*\s*,?\s+or\s+(?:` + tickChoice + `))(?:$|\s*[.,;]|\s+and\s+\S+\s+(?:if|unless|when)\b|\s+by\b)`)
+	isList = regexp.MustCompile(`^\W{0,3}(is|are|must be|can be|may be|is one of|one of|either|is either|can be either|has to be|,? which is|,? which may be|,? which can be|may say|says|)\s*:?\s*((?:` + tickChoice + `)(?:\s*,\s*(?:` + tickChoice + `))*\s*,?\s+or\s+(?:` + tickChoice + `))(?:$|\s*[.,;]|\s+and\s+\S+\s+(?:if|unless|when|by default)\b|\s+by\b)`)
 	isFlag = regexp.MustCompile(`(?i)^\W{0,3}(?:is|=|must be|can be|are)?\s*(?:either )?true (?:or|/) ?false\b`)
-	isKind = regexp.MustCompile(`(?i)^\W{0,3}(?:is|are|must be|as|in)\s+(.{3,80}?)(?:[;.]|$|, (?:and|which|the|a)\b)`)
+	isKind = regexp.MustCompile(`(?i)^\W{0,3}(?:is|are|must be|as|in)\s+(.{3,80}?)(?:[;.]|$|, (?:and|which|the|a)\b| and (?:must|may|can|is|has|holds|defaults|optional)\b|,? optional\b)`)
 	// isValueUnless is "limit is 20 ... unless given", "weeks is 4 and burn_cents 0 unless set".
 	isValueUnless = regexp.MustCompile(`(?i)^\W{0,3}(?:is |are |= ?|defaults? to )?` + aValue + `(?:\s+and\s+\S+\s+\S+)?\s+` + notSaid + `\b`)
 	unlessOther   = regexp.MustCompile(`^\W{0,3}is (\S+) unless it is (\S+(?:, \S+)* or \S+|\S+)$`)
@@ -220,11 +239,14 @@ var (
 	givenBehind   = regexp.MustCompile(`(?i)^\W{0,3}[^.;:,]{0,25},? (?:if|when) (?:it is |one is |any is )?(?:given|set|wanted|known|needed|any|there is (?:one|any)|you (?:give|name|have|want|like)(?: one| it)?)\b`)
 	optionallyHas = regexp.MustCompile(`(?i)\b(?:optionally|if you (?:like|wish|want)|you (?:may|can|could) (?:also )?(?:add|give|pass|name|set|narrow|filter|restrict|limit|choose|ask for)|(?:filtered|narrowed(?: down)?|restricted|limited) (?:optionally )?by)\b[^.;:]{0,60}$`)
 	numberOf      = regexp.MustCompile(`(?i)\b(?:numbers? of|how many|count of)\s+$`)
-	saysTrue      = regexp.MustCompile(`(?i)^\W{0,3}(?:to |= ?|is )?true (?:to|for|if|when|shows|includes|also|adds|gives|means)\b`)
+	saysTrue      = regexp.MustCompile(`(?i)^\W{0,3}(?:to |= ?|is )?true (?:to (?:[b-hj-km-su-z]|al|ar|as|in|le|lo)|for|if|when|shows|includes|also|adds|gives|means)\b`)
 	justOptional  = regexp.MustCompile("^[`\"]?(?:(?:,| and|, and| or) [`\"]?[\\p{L}_][\\p{L}\\p{N}_]*[`\"]?)*,? optional(?:$|[\\s.,;)])")
-	omitPredicate = regexp.MustCompile(`(?i)^[^.;:]{0,60}?(?:\b(?:may|can) be (?:` + leftOut + `|added|given too|attached)\b|\bmay follow\b|\b(?:is|are)(?: both| all)? optional\b|\bdarf fehlen\b|\bdürfen fehlen\b|\b(?:is|are) not required\b)`)
+	omitPredicate = regexp.MustCompile(`(?i)^[^.;:]{0,60}?(?:\b(?:may|can) be (?:` + leftOut + `|added|given too|attached)\b|\bmay follow\b|\b(?:is|are)(?: both| all)? optional\b|\bdarf fehlen\b|\bdürfen fehlen\b|\b(?:is|are) not (?:required|needed|mandatory|obligatory|compulsory|necessary)\b)`)
 	orValue       = regexp.MustCompile(`(?i)(?:[,;]|\band)\s+` + aValue + `,? ` + notSaid + `\W*$`)
 )
+
+// alsoOptional is "is a whole number and optional", "is a date; leave it out for today".
+var alsoOptional = regexp.MustCompile(`(?i)^\W{0,3}(?:is|are|must be)\s[^.;:]{2,60}(?:,| and| and is|, and is) optional(?:$|[\s.,;)])|^\W{0,3}[^.:]{0,60}[;,] (?:leave|omit|skip) (?:it|this|them)(?: out| empty| blank)?\b`)
 
 var noQuotes = strings.NewReplacer("`", "", "'", "", `"`, "")
 
@@ -244,12 +266,19 @@ func (p *docParam) readPredicate(s sentence, before, rest string) {
 	q.predicateList(before, rest)
 	q.predicateKind(before, rest)
 	q.predicateDefault(before, rest)
+	q.readClause(rest)
+	if !q.hasDefault {
+		q.defaultBefore(before, rest)
+	}
 	q.optionalArg = q.optionalArg || predicateOptional(before, rest)
 	p.adopt(q, s)
 }
 
 // predicateList reads "is a, b or c", "is one of a, b, c", "is EUR unless it is USD".
 func (p *docParam) predicateList(before, rest string) {
+	if m := slashBehind.FindStringSubmatch(rest); m != nil && leadsClause.MatchString(before) && len(p.choices) == 0 {
+		p.readChoices(strings.TrimSpace(m[1]), "")
+	}
 	if strings.Contains(rest, " or ") {
 		if m := isList.FindStringSubmatch(rest); m != nil && (m[1] != "" || leadsClause.MatchString(before)) && !openEnum.MatchString(m[2]) {
 			p.statedList(wordList(noQuotes.Replace(m[2])))
@@ -281,12 +310,20 @@ func (p *docParam) predicateKind(before, rest string) {
 		if m == nil {
 			return
 		}
-		if t, ok := parseWords(m[1]); ok && t.schema.len() > 0 && t.schema.text("type") != "null" && t.schema.text("type") != "object" {
+		if t, ok := parseWords(m[1]); ok && t.schema.len() > 0 && !asAdjective(m[1]) && t.schema.text("type") != "null" && t.schema.text("type") != "object" {
 			p.schema = t.schema
 			return
 		}
 		p.schema = kindOf(p.name, m[1])
 	}
+}
+
+// slashBehind is "mode fast/slow/auto".
+var slashBehind = regexp.MustCompile(`^\s+(\w+(?:/\w+)+)(?:$|[,;.)])`)
+
+// asAdjective reports whether a type's word tells in a sentence what something is like: "is short".
+func asAdjective(word string) bool {
+	return slices.Contains([]string{"short", "long", "double", "set", "flag", "text", "value", "hash", "map", "record"}, strings.ToLower(strings.TrimSpace(word)))
 }
 
 // predicateDefault reads "is 20 unless given", "may be omitted, it is 14 then", "defaults to 5".
@@ -321,7 +358,10 @@ var (
 // predicateOptional reads "may be omitted", "if you name one", "without the ...", "if no ... is given".
 func predicateOptional(before, rest string) bool {
 	if hasAny(strings.ToLower(rest), behindWords) {
-		if omitPredicate.MatchString(rest) || justOptional.MatchString(rest) || givenBehind.MatchString(rest) {
+		if omitPredicate.MatchString(rest) || justOptional.MatchString(rest) || alsoOptional.MatchString(rest) {
+			return true
+		}
+		if given := givenBehind.FindString(rest); given != "" && !strings.Contains(given, " and") {
 			return true
 		}
 	}

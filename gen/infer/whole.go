@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	allOptional  = regexp.MustCompile(`(?i)^(?:all|both|everything|any|each|all of them|all three|all four|all (?:parameters|arguments|filters|fields)|(?:the )?(?:filters|parameters|arguments) (?:are|may)|every (?:parameter|argument|filter))\b[^.;:]{0,30}?(?:\boptional\b|\bmay be ` + leftOut + `\b|\bcan be ` + leftOut + `\b)|(?i)(?:[;,:.(–—-]|^| and)\s*(?:all|each|both|everything|all three|all four|all of them) (?:is |are )?(?:optional\b|may be ` + leftOut + `|can be ` + leftOut + `)|(?i)\b(?:none (?:of them )?is (?:required|needed|mandatory)|nothing is (?:required|needed|mandatory)|no (?:parameter|argument|filter) is (?:required|needed|mandatory)|any combination of|any (?:one|of them) (?:may|can) be ` + leftOut + `|leave out (?:what|any|whatever))\b|(?i)\b(?:give|pass|use|set|send|take) any of them,? or none\b|(?i)\bany of them or none\b`)
+	allOptional  = regexp.MustCompile(`(?i)^(?:all|both|everything|any|each|all of them|all three|all four|all (?:parameters|arguments|filters|fields)|(?:the )?(?:filters|parameters|arguments) (?:are|may)|every (?:parameter|argument|filter))\b[^.;:]{0,30}?(?:\boptional\b|\bmay be ` + leftOut + `\b|\bcan be ` + leftOut + `\b)|(?i)(?:[;,:.(–—-]|^| and)\s*(?:all|each|both|everything|all three|all four|all of them) (?:is |are )?(?:optional\b|may be ` + leftOut + `|can be ` + leftOut + `)|(?i)\b(?:neither (?:of them )?is (?:required|needed|mandatory|necessary)|none (?:of them )?is (?:required|needed|mandatory)|nothing is (?:required|needed|mandatory)|no (?:parameter|argument|filter) is (?:required|needed|mandatory)|any combination of|any (?:one|of them) (?:may|can) be ` + leftOut + `|leave out (?:what|any|whatever))\b|(?i)\b(?:give|pass|use|set|send|take) any of them,? or none\b|(?i)\bany of them or none\b`)
 	onlyNeeded   = regexp.MustCompile(`(?i)\bonly (.{1,80}?) (?:is|are) (?:needed|required|mandatory|necessary)\b`)
 	restOptional = regexp.MustCompile(`(?i)^(.*?)\b(?:is|are|being)? ?(?:required|mandatory|needed|obligatory|a must)\b.*\b(?:the )?(?:rest|others?|remaining\b.{0,20}|everything else|all else) (?:is|are|may be|can be)?\s*(?:all )?(?:optional|` + leftOut + `)`)
 	allExcept    = regexp.MustCompile(`(?i)\b(?:all|everything|every (?:parameter|argument|filter)|apart from|except|but|besides|aside from)\b(?: (?:of them|parameters|arguments|filters))? ?(?:but|except(?: for)?|save|apart from|besides|other than|aside from)? (.{1,60}?),? (?:(?:is|are|may be|can be) (?:all )?(?:optional|` + leftOut + `)|(?:all|everything|the rest|they) (?:is |are )?optional)`)
@@ -29,7 +29,7 @@ var (
 
 // wholeWordsOf are what such a sentence has at least one of.
 var wholeWordsOf = strings.Fields(`optional omitted left skipped missing absent empty blank unset dropped required needed mandatory necessary default without
-	numbers integers strings booleans leave combination obligatory must none any`)
+	numbers integers strings booleans leave combination obligatory must none any neither`)
 
 // heedAll completes arguments with what sentences say of them together. Arguments that fill a path
 // are left out of it: a URL cannot do without them.
@@ -211,7 +211,7 @@ func (b *builder) heeded(docs []docParam, assigned map[int]int) map[int]docParam
 		}
 	}
 	for _, d := range all {
-		b.heed(d, names[d])
+		b.heed(d, names[d], others(all, names, d))
 	}
 	b.heedNouns(all)
 	b.heedAll(all, func(d *docParam) []string { return names[d] })

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/big"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -39,33 +38,16 @@ type pair struct {
 	value *yaml.Node
 }
 
-// pairs are the members of a mapping in the order written, those merged in by "<<" after its own.
+// pairs are the members of a mapping in the order written; tidy has written out merges before.
 func (d *document) pairs(n *yaml.Node) []pair {
 	n = plain(n)
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
-	var out []pair
-	var merged []*yaml.Node
+	out := make([]pair, 0, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := plain(n.Content[i])
-		if isMerge(key) {
-			merged = append(merged, plain(n.Content[i+1]))
-			continue
-		}
 		out = append(out, pair{key.Value, key.Line, plain(n.Content[i+1])})
-	}
-	for _, m := range merged {
-		if m.Kind != yaml.MappingNode {
-			continue
-		}
-		for i := 0; i+1 < len(m.Content); i += 2 { // of one level: what is merged into that is not looked for
-			key := plain(m.Content[i])
-			own := slices.ContainsFunc(out, func(p pair) bool { return p.name == key.Value })
-			if !isMerge(key) && !own {
-				out = append(out, pair{key.Value, key.Line, plain(m.Content[i+1])})
-			}
-		}
 	}
 	return out
 }
@@ -81,21 +63,9 @@ func (d *document) get(n *yaml.Node, name string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
-	var merged []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := plain(n.Content[i])
-		switch {
-		case isMerge(key):
-			merged = append(merged, plain(n.Content[i+1]))
-		case key.Value == name:
+		if plain(n.Content[i]).Value == name {
 			return plain(n.Content[i+1])
-		}
-	}
-	for _, m := range merged {
-		for i := 0; m.Kind == yaml.MappingNode && i+1 < len(m.Content); i += 2 {
-			if plain(m.Content[i]).Value == name {
-				return plain(m.Content[i+1])
-			}
 		}
 	}
 	return nil
@@ -201,6 +171,7 @@ type writer struct {
 }
 
 func (w *writer) done() (json.RawMessage, error) {
+	w.d.spend(w.out.Len())
 	if w.err != nil {
 		return nil, w.err
 	}
@@ -215,6 +186,8 @@ func (w *writer) enter(depth int) bool {
 		w.err = fmt.Errorf("it nests more than %d deep", maxDepth)
 	case w.out.Len() > maxValue:
 		w.err = fmt.Errorf("it is longer than %d bytes", maxValue)
+	case w.d.work > maxWork:
+		w.err = errWork
 	}
 	return w.err == nil
 }

@@ -28,7 +28,7 @@
 // reference among them dangles, has no paths at all when one path item refers to itself, and calls
 // schemas that refer to themselves errors. An importer has to say of each operation what is wrong with
 // it. So libopenapi reads the text (JSON or YAML to one tree with lines, the digits of numbers kept,
-// duplicate keys refused, versions told apart), and this package walks the tree and follows
+// versions told apart), and this package walks the tree and follows
 // references itself: by JSON Pointer (RFC 6901), within the document, never to a file or the network.
 // Circular schemas stay references, so they cost nothing.
 package openapi
@@ -63,9 +63,14 @@ type Options struct {
 	MaxBytes int64
 	// MaxOperations caps its operations; 0 means 20,000. More are an error.
 	MaxOperations int
-	// MaxRowBytes caps one row, 0 means 1 MiB, as directory.Load takes it. A larger one loses its
-	// output_schema first, and is left out if that is not enough.
+	// MaxRowBytes caps one row, with all the components that its schemas reach; 0 means 256 KiB. A larger
+	// one loses its examples first, then its output_schema, and is left out if that is not enough:
+	// arguments are never taken unchecked.
 	MaxRowBytes int
+	// MaxTotalBytes caps the rows of a document as JSON Lines; 0 means 64 MiB, what directory.Load reads of
+	// one file. Half of it is shared equally, the rest goes to the rows that need more, in the document's
+	// order. A row without room loses the same as one over MaxRowBytes.
+	MaxTotalBytes int
 	// MaxFindings caps the findings about single operations; 0 means 100. One more says how many were left out.
 	MaxFindings int
 }
@@ -83,7 +88,8 @@ func (o Options) withDefaults() Options {
 		o.File = "input"
 	}
 	fill(&o.MaxOperations, 20_000)
-	fill(&o.MaxRowBytes, 1<<20)
+	fill(&o.MaxRowBytes, 256<<10)
+	fill(&o.MaxTotalBytes, 64<<20)
 	fill(&o.MaxFindings, 100)
 	return o
 }
@@ -101,6 +107,9 @@ type document struct {
 	tags     map[string]string // first spellings
 	findings *findings
 	rows     []directory.Row
+	work     int // bytes of schemas and values written
+	each     int // bytes of rows that every operation may take
+	pool     int // bytes of rows that are left beside
 }
 
 // Import reads a document. Errors are one over a cap, one that is no JSON or YAML, one that is no
@@ -152,6 +161,9 @@ func parse(data []byte, opts Options) (d *document, err error) {
 		return nil, errors.New("it is Swagger 2.0; convert it to OpenAPI 3 first, such as with swagger2openapi")
 	case !strings.HasPrefix(d.version, "3.0") && !strings.HasPrefix(d.version, "3.1"):
 		return nil, fmt.Errorf("it is OpenAPI %.20q, and 3.0 and 3.1 are read", d.version)
+	}
+	if err := d.tidy(); err != nil {
+		return nil, err
 	}
 	if d.server == "" {
 		d.server = slug(d.text(d.get(d.get(d.root, "info"), "title")))

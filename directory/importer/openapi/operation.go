@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pb33f/go-yaml"
@@ -18,38 +20,99 @@ import (
 // methods are the members of a path item that are operations.
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
-// errTooLarge ends a schema that no row could hold.
-var errTooLarge = errors.New("its schemas together are larger than a row may be")
+// errTooLarge ends a schema that no row could hold, errNoRoom a row that the others leave no place for.
+var (
+	errTooLarge = errors.New("its schemas together are larger than a row may be")
+	errNoRoom   = errors.New("the document's rows together are larger than a file of rows may be")
+)
 
 // operations reads every path.
 func (d *document) operations() error {
 	d.extras()
-	n := 0
+	var all []*operation
 	for _, path := range d.pairs(d.get(d.root, "paths")) {
 		if strings.HasPrefix(path.name, "x-") {
 			continue
 		}
 		item, err := d.resolve(path.value)
+		if err == nil {
+			err = dotSegments(path.name)
+		}
 		if err != nil || !isMapping(item) {
 			d.findings.fail(path.name, path.line, "bad_path", "correct it in the document", "the path %s is left out: %s", clip(path.name), reason(err, "it is no object"))
 			continue
 		}
+		d.strays(path, item)
 		for _, member := range d.pairs(item) {
 			if !slices.Contains(methods, member.name) {
 				continue
 			}
-			if n++; n > d.opts.MaxOperations {
+			if all = append(all, &operation{d: d, path: path.name, method: strings.ToUpper(member.name), item: item, node: member.value, line: member.line}); len(all) > d.opts.MaxOperations {
 				return fmt.Errorf("it holds more than %d operations", d.opts.MaxOperations)
 			}
-			o := &operation{d: d, path: path.name, method: strings.ToUpper(member.name), item: item, node: member.value, line: member.line}
-			o.take()
 		}
 	}
-	if n == 0 {
+	d.share(len(all))
+	for _, o := range all {
+		o.take()
+	}
+	if len(all) == 0 && d.findings.failed == 0 {
 		return errors.New("it holds no operation under paths")
 	}
 	return nil
 }
+
+// itemFields are the members of a path item that are no operations.
+var itemFields = []string{"$ref", "summary", "description", "servers", "parameters"}
+
+// strays reports members of a path that would be operations and are none: methods that 3.0 and 3.1 do not
+// know or that are spelled otherwise, and those beside a reference, which stands for the whole item.
+func (d *document) strays(path pair, item *yaml.Node) {
+	const hint = "correct it in the document"
+	if own := plain(path.value); own != item {
+		for _, member := range d.pairs(own) {
+			if slices.Contains(methods, member.name) {
+				d.findings.fail(path.name, member.line, "bad_path", hint, "%s %s is left out: it stands beside a $ref, which replaces its path", strings.ToUpper(member.name), clip(path.name))
+			}
+		}
+	}
+	for _, member := range d.pairs(item) {
+		switch name := member.name; {
+		case slices.Contains(methods, name), slices.Contains(itemFields, name), strings.HasPrefix(name, "x-"):
+		case isMapping(member.value):
+			d.findings.fail(path.name, member.line, "bad_path", hint, "%s of the path %s is left out: OpenAPI %s knows no such method", clip(name), clip(path.name), clip(d.version))
+		default:
+			d.findings.lose(path.name, member.line, "members of paths that the specification does not know", "")
+		}
+	}
+}
+
+// maxDecoded is how often a path is decoded while segments are looked for: gateways decode again.
+const maxDecoded = 4
+
+// dotSegments refuses a path that leads out of its server's base, or would where it is decoded.
+func dotSegments(path string) error {
+	for range maxDecoded {
+		path, _, _ = strings.Cut(path, "?")
+		for _, segment := range strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' }) {
+			if name, _, _ := strings.Cut(segment, ";"); name == "." || name == ".." {
+				return errors.New("it holds a dot segment (. or ..), which leads to another path than it says")
+			}
+		}
+		path = decodePercent(path)
+	}
+	return nil
+}
+
+// decodePercent decodes what is percent-encoded right and leaves the rest.
+func decodePercent(s string) string {
+	return percent.ReplaceAllStringFunc(s, func(code string) string {
+		n, _ := strconv.ParseUint(code[1:], 16, 8)
+		return string([]byte{byte(n)})
+	})
+}
+
+var percent = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 func reason(err error, otherwise string) string {
 	if err != nil {
@@ -77,16 +140,25 @@ type operation struct {
 	headers      map[string]string
 	content      string
 	row          directory.Row
+	length       int // of the row as a line
 }
 
 // take adds the operation's row, or a finding that says why there is none.
 func (o *operation) take() {
+	node, err := o.d.resolve(o.node)
+	if err == nil {
+		o.node = node
+	}
 	o.key = o.name()
-	if err := o.make(); err != nil {
+	if err == nil {
+		err = o.make()
+	}
+	if err != nil {
 		o.d.findings.fail(o.key, o.line, "operation_left_out", "write the row by hand, if it is needed", "%s %s is left out: %s", o.method, clip(o.path), clip(err.Error()))
 		return
 	}
 	o.d.taken(o.key)
+	o.d.take(o.length)
 	o.d.rows = append(o.d.rows, o.row)
 }
 
@@ -180,10 +252,14 @@ func (o *operation) others() {
 func (o *operation) input() error {
 	properties, required := make([]pairOf, 0, len(o.arguments)), []string{}
 	var all []*converted
+	size := 0
 	example, complete := []pairOf{}, true
 	for _, a := range o.arguments {
 		if a.schema.err != nil {
 			return a.schema.err
+		}
+		if size += len(a.schema.text) + len(a.example); size > 2*o.d.opts.MaxRowBytes { // an example may be dropped yet
+			return errTooLarge
 		}
 		all = append(all, a.schema)
 		properties = append(properties, pairOf{a.name, a.annotated()})
@@ -232,20 +308,27 @@ func object(members []pairOf) json.RawMessage {
 	return append(out, '}')
 }
 
-// fits brings a row under the cap, without its result's schema if need be.
+// fits brings a row under the caps, without its examples and its result's schema if need be.
 func (o *operation) fits() error {
+	full := errTooLarge
 	for _, drop := range []func(){nil, func() { o.row.Examples = nil }, func() { o.row.OutputSchema = nil }} {
 		if drop != nil {
 			drop()
 		}
-		if len(encode(o.row)) <= o.d.opts.MaxRowBytes {
+		o.length = len(encode(o.row)) + 1
+		switch {
+		case o.length > o.d.opts.MaxRowBytes:
+			full = errTooLarge
+		case o.d.room(o.length):
 			return nil
+		default:
+			full = errNoRoom
 		}
 		if drop == nil {
 			o.d.findings.lose(o.key, o.line, "examples and result schemas of rows that are too large", "")
 		}
 	}
-	return errTooLarge
+	return full
 }
 
 // slug is a text as letters, digits and single underscores.

@@ -25,7 +25,7 @@ func (o *operation) output() {
 		if links := o.d.get(n, "links"); isMapping(links) {
 			o.d.findings.lose(o.key, links.Line, "links", "")
 		}
-		c := o.answer(n)
+		c := o.answer(n, response)
 		if c == nil {
 			unknown = true
 			continue
@@ -62,11 +62,16 @@ func (o *operation) successes() []pair {
 	return out
 }
 
-// answer is the schema of one response, nil for one that says nothing.
-func (o *operation) answer(n *yaml.Node) *converted {
+// answer is the schema of one response, nil for one that says nothing. Only what can have no content is
+// null (RFC 9110, 9.3.2 and 15.3.5): elsewhere a document that names no content has just not said it.
+func (o *operation) answer(n *yaml.Node, response pair) *converted {
 	content := o.d.pairs(o.d.get(n, "content"))
-	if len(content) == 0 || o.method == "HEAD" {
+	switch {
+	case o.method == "HEAD", response.name == "204":
 		return &converted{text: json.RawMessage(`{"type":"null"}`)}
+	case len(content) == 0:
+		o.d.findings.note(o.key, response.line, "undeclared_result", "a response names no content; the operation's result is unknown", "declare the content in the document, or 204 where there is none")
+		return nil
 	}
 	media, kind := choose(content)
 	if len(content) > 1 {

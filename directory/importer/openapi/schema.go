@@ -31,6 +31,8 @@ type converted struct {
 	text json.RawMessage
 	refs []string // pointers into the document
 	err  error
+	// large says that this and what it reaches are more than a row holds.
+	large bool
 }
 
 // Keywords by what stands behind them.
@@ -41,10 +43,10 @@ var (
 
 // convert writes a schema. A reference that leads nowhere becomes a schema that says nothing.
 func (d *document) convert(n *yaml.Node, way direction) *converted {
-	w := &schemaWriter{writer: writer{d: d}, way: way}
+	w := &schemaWriter{writer: writer{d: d}, way: way, known: map[string]bool{}}
 	w.schema(n, 0)
 	text, err := w.done()
-	return &converted{text, w.refs, err}
+	return &converted{text: text, refs: w.refs, err: err}
 }
 
 // component converts what a reference points to, once.
@@ -69,40 +71,54 @@ func (d *document) definitions(way direction, from ...*converted) (json.RawMessa
 	for _, c := range from {
 		queue = append(queue, c.refs...)
 	}
-	seen := map[string]*converted{}
-	size := 0
-	for len(queue) > 0 {
+	named, err := d.reached(way, queue)
+	if err != nil || len(named) == 0 {
+		return nil, err
+	}
+	return encode(named), nil // sorted by name
+}
+
+// reached walks from references to all that they reach. Components often reach each other all the way
+// round, so that every operation reaches them all: a walk ends where a row is full, and at once at a
+// component that is known to reach more than a row holds.
+func (d *document) reached(way direction, queue []string) (map[string]json.RawMessage, error) {
+	start := slices.Clone(queue)
+	seen, named, size := map[string]bool{}, map[string]json.RawMessage{}, 0
+	for ; len(queue) > 0; queue = queue[1:] {
 		pointer := queue[0]
-		queue = queue[1:]
-		if seen[pointer] != nil {
+		if seen[pointer] {
 			continue
 		}
+		seen[pointer] = true
 		c := d.component(pointer, way)
 		if c.err != nil {
 			return nil, c.err
 		}
-		seen[pointer] = c
-		if size += len(c.text); size > d.opts.MaxRowBytes {
+		name := defName(pointer)
+		named[name] = c.text
+		d.spend(visitCost)
+		size += len(name) + len(c.text)
+		if d.work > maxWork {
+			return nil, errWork
+		}
+		if size > d.opts.MaxRowBytes || c.large {
+			if len(start) == 1 {
+				d.component(start[0], way).large = true
+			}
 			return nil, errTooLarge
 		}
 		queue = append(queue, c.refs...)
 	}
-	if len(seen) == 0 {
-		return nil, nil
-	}
-	named := map[string]json.RawMessage{}
-	for pointer, c := range seen {
-		named[defName(pointer)] = c.text
-	}
-	return encode(named), nil // sorted by name
+	return named, nil
 }
 
 type schemaWriter struct {
 	writer
 	way     direction
 	refs    []string
-	around  []string // what the schema around this part hides
-	inPlace []string // references that are being written in place
+	known   map[string]bool // refs
+	around  []string        // what the schema around this part hides
+	inPlace []string        // references that are being written in place
 }
 
 func (w *schemaWriter) schema(n *yaml.Node, depth int) {
@@ -178,7 +194,8 @@ func (w *schemaWriter) ref(pointer string, line int) {
 		w.d.findings.lose("", line, what, hint)
 		w.d.pointers[pointer] = nil // told once
 	}
-	if !slices.Contains(w.refs, pointer) {
+	if !w.known[pointer] {
+		w.known[pointer] = true
 		w.refs = append(w.refs, pointer)
 	}
 	w.out.Write(encode("#/$defs/" + contract.EscapeToken(defName(pointer))))

@@ -1,0 +1,198 @@
+package infer
+
+// This file reads what a sentence says of one argument up to where the next one is spoken of: "base is a
+// currency code and falls back to EUR; date can be left out". The words behind the verb are read as a
+// description would be, in the forms that leave no doubt which argument they are about.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	// speaksOf is what follows a name that its sentence says something of.
+	speaksOf = regexp.MustCompile("^[`\"*>]{0,3}(?:\\s*[(=:]|,? (?:which|that) |,? being |\\s+(?:is|are|was|will|may|can|could|must|should|has|have|defaults?|falls|tells?|says|gives|sets|takes|accepts|holds|means|names|limits|caps|restricts|filters|selects|decides|determines|controls|specifies|indicates|optional|required)\\b)")
+	// aboutIt leads the words of a clause, off which the verb is taken.
+	aboutIt = regexp.MustCompile("(?i)^[`\"*>]{0,3}\\s*(?:,? (?:which|that) |,? being |[,:–—-]\\s)?\\s*(?:(?:is|are|must be|must|can be|may be|may|can|has to be|should be|should|will be|tells|says|gives|sets|takes|accepts|holds|means|names|decides|determines|controls|specifies|indicates|limits|caps|restricts|filters|selects)\\b)?\\s*(.*)$")
+	// closedList is a list of single words behind words that close it.
+	closedList = regexp.MustCompile(`(?i)\b(?:must be|can be|may be|has to be|should be|either|one of|any of|(?:possible|allowed|valid|accepted|permitted|supported|legal) values?(?: are| is|:)?|values?(?: are|:)|choose(?: from| between)?|choices(?: are|:)?)\s*:?\s*(` + tickChoice + `(?:(?:\s*,\s*(?:or |and )?|\s+(?:or|and)\s+|\s*[|/]\s*)` + tickChoice + `)+)(\s+[\p{L}\d]+)?`)
+	colonList  = regexp.MustCompile(`^[^:]{2,60}:\s*(` + tickChoice + `(?:\s*,\s*` + tickChoice + `)*,? or ` + tickChoice + `)\W*()$`)
+	openList   = regexp.MustCompile(`(?i)\b(?:anything|any|such as|e\.g|for (?:instance|example)|like|usually|mostly)\b`)
+	givenTail  = regexp.MustCompile(`(?i)(?:[,;]|\s+[–—-])?\s*(?:\(?(?:and |with )?` + aValue + `,? (?:` + notSaid + `|(?:by|as) default)|\(?(?:and )?(?:the )?default(?:s|ing)?\b|\(?` + notSaid + `|\(?optional\b).*$`)
+	whetherIs  = regexp.MustCompile(`(?i)^\W*(?:tells |says |decides |determines |controls |specifies |indicates |a flag (?:for|that says) )*(?:whether\b|(?:a )?(?:true/false|boolean)\b)`)
+	notBoolean = regexp.MustCompile(`(?i)\b(?:yes|no|on|off|0|1|y|n)\b[^.;]{0,6}\b(?:or|/)`)
+	unixTime   = regexp.MustCompile(`(?i)\b(?:unix|epoch)(?: time)?(?:[- ]?(?:stamp|timestamp|seconds|millis(?:econds)?))?\b|\b(?:milli)?seconds since (?:the )?(?:epoch|1970)`)
+)
+
+// uptoOthers cuts what follows a name where another argument is spoken of.
+func uptoOthers(rest string, others []string) string {
+	end := len(rest)
+	for _, name := range others {
+		for from := 0; from < end; {
+			at := mention(rest[from:end], name)
+			if at < 0 {
+				break
+			}
+			at += from
+			if speaksOf.MatchString(rest[at+len(name):]) {
+				end = at
+			}
+			from = at + len(name)
+		}
+	}
+	return strings.TrimRight(rest[:end], " ,`\"(")
+}
+
+// readClause reads the words behind a name that the sentence speaks of.
+func (p *docParam) readClause(rest string) {
+	if !speaksOf.MatchString(rest) && !strings.HasPrefix(strings.TrimLeft(rest, "`\"*>"), ", ") {
+		return
+	}
+	m := aboutIt.FindStringSubmatch(rest)
+	if m == nil {
+		return
+	}
+	words, lower := m[1], strings.ToLower(rest)
+	if p.schema == nil {
+		p.closedChoice(rest)
+	}
+	if p.schema == nil {
+		p.schema = whetherKind(rest, words)
+	}
+	if !p.hasDefault && hasAny(lower, defaultWordsOf) {
+		p.clauseDefault(rest, lower)
+	}
+}
+
+var defaultWordsOf = append([]string{"used", "assum", "fall", "else", "ten"}, leaveWords...)
+
+// clauseDefault reads the forms of a default that can only be of what the clause is about.
+func (p *docParam) clauseDefault(rest, lower string) {
+	if v, ok := proseDefault(rest, p.schema); ok {
+		p.value, p.hasDefault = v, true
+		return
+	}
+	for _, form := range missingForms() {
+		if m := form.FindStringSubmatch(rest); m != nil && !p.hasDefault {
+			p.takeDefault(m[1] + strings.Join(m[2:], ""))
+		}
+	}
+}
+
+// closedChoice takes the list of a clause that says it is closed: "is optional and can be low or high".
+func (p *docParam) closedChoice(rest string) {
+	lower := strings.ToLower(rest)
+	if !strings.ContainsAny(rest, "|/,") && !strings.Contains(lower, " or ") && !strings.Contains(lower, " and ") {
+		return
+	}
+	m := closedList.FindStringSubmatchIndex(rest)
+	if m == nil {
+		if m = colonList.FindStringSubmatchIndex(rest); m == nil {
+			return
+		}
+	}
+	list := rest[m[2]:m[3]]
+	if m[4] >= 0 && m[5] > m[4] && !goesOnAfter.MatchString(rest[m[4]:]) || openEnum.MatchString(list) || openList.MatchString(rest[:m[3]]) {
+		return
+	}
+	if cut := givenTail.FindStringIndex(list); cut != nil && cut[0] > 0 {
+		list = list[:cut[0]]
+	}
+	p.statedList(wordList(noQuotes.Replace(strings.ReplaceAll(list, "/", "|"))))
+}
+
+// goesOnAfter is what may follow a list without making its last word the first of a phrase.
+var goesOnAfter = regexp.MustCompile(`(?i)^\s+(?:by|if|when|unless|where|and|but|with|default|for|as|otherwise|in)\b`)
+
+// whetherKind is boolean for what tells whether something holds, whole for a Unix time.
+func whetherKind(rest, words string) *object {
+	lower := strings.ToLower(rest)
+	switch {
+	case strings.Contains(lower, "whether") && whetherIs.MatchString(rest) && !notBoolean.MatchString(rest):
+		return obj("type", "boolean")
+	case hasAny(lower, []string{"unix", "epoch", "since 1970"}) && unixTime.MatchString(words) && !strings.Contains(lower, "iso"):
+		return obj("type", "integer")
+	}
+	return nil
+}
+
+// missingForms find the value that holds where none is given.
+func missingForms() []*regexp.Regexp {
+	return []*regexp.Regexp{defaulting, missingThen, valueUsed, elseValue, bracketedValue, byDefaultIs, alsoByDefault}
+}
+
+const usedThen = `(?: (?:is|are|will be|gets) (?:used|assumed|taken|applied|returned|shown|chosen|meant|the default|sent|read|listed))?`
+
+var (
+	defaulting  = regexp.MustCompile(`(?i)\b(?:defaulting to|falls? back to|falling back to|fallback:?|is assumed to be|assumes|with a default of)\s+` + aValue + `\s*(?:$|[.,;)\]]|(?:if|when|unless|where)\b)`)
+	missingThen = regexp.MustCompile(`(?i)(?:^|[\s(,;:.])` + notSaid + `,? (?:then )?(?:(?:it|this|that) (?:is|defaults to|becomes|will be) |we use |uses? |defaults? to |assumes |the \p{L}+ (?:is|are) )?` + aValue + usedThen + `\s*(?:$|[.,;)])`)
+	valueUsed   = regexp.MustCompile(`(?i)(?:^|[(,;:.]\s*|\bthen )` + aValue + ` (?:is|are|will be) (?:used|assumed|taken|applied)(?:\W*$|\s+(?:` + notSaid + `|by default|then|instead|otherwise))`)
+	elseValue   = regexp.MustCompile(`(?i)(?:[,;(–—-]|\band)\s*(?:else|otherwise|or else)\s+` + aValue + `\W*$|(?:[,;(]|\band is|\band)\s*` + aValue + ` otherwise\W*$`)
+	// bracketedValue is "(20 if unspecified)", "(viewer by default)".
+	bracketedValue = regexp.MustCompile(`(?i)\(` + aValue + `,? (?:` + notSaid + `|(?:by|as) default|(?:is|are) (?:assumed|used|taken|the default))\s*[).;,]`)
+	byDefaultIs    = regexp.MustCompile(`(?i)\bby default,? (?:it is |it's |this is |they are )?` + aValue + `\W*$`)
+	alsoByDefault  = regexp.MustCompile(`(?i)(?:[,;]|\band|\bor) ` + aValue + ` by default\W*$`)
+)
+
+// defaultBefore finds the default in the words around a name: "the default for k is 50", "50 at a time
+// unless k says otherwise", "without k, 50 are returned".
+func (p *docParam) defaultBefore(before, rest string) {
+	lower := strings.ToLower(before[max(0, len(before)-60):])
+	switch {
+	case strings.Contains(lower, "default"):
+		if defaultOfName.MatchString(before) {
+			if m := isThatValue.FindStringSubmatch(rest); m != nil {
+				p.takeDefault(m[1])
+			}
+		}
+	case strings.HasSuffix(strings.TrimRight(lower, "`\"* "), "unless"):
+		if m := valueUnless.FindStringSubmatch(before); m != nil && saysElse.MatchString(rest) {
+			p.takeDefault(m[1])
+		}
+	case strings.Contains(lower, "without"):
+		if m := withoutThen.FindStringSubmatch(rest); m != nil && withoutName.MatchString(before) {
+			p.takeDefault(m[1])
+		}
+	case hasAny(lower, []string{"if ", "when ", "where "}):
+		if ifBefore.MatchString(before) {
+			if m := absentThen.FindStringSubmatch(rest); m != nil {
+				p.takeDefault(m[1])
+			}
+		}
+	case strings.Contains(lower, "leave ") || strings.Contains(lower, "omit "):
+		if m := leaveFor.FindStringSubmatch(rest); m != nil && leaveName.MatchString(before) {
+			p.optionalArg = true
+			if m[1] != "" {
+				p.takeDefault(m[1])
+			}
+		}
+	}
+}
+
+var (
+	defaultOfName = regexp.MustCompile("(?i)\\bdefault(?: value)?(?: for| of)?(?: the)? [`\"*]*$")
+	isThatValue   = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:is|=|:)\s*` + aValue + `\s*(?:$|[.,;)])`)
+	valueUnless   = regexp.MustCompile("(?i)(?:^|[\\s(,;:])(-?\\d+)(?: [^.;:,\\d]{1,30})?,? unless (?:the |an? )?[`\"*]*$")
+	saysElse      = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:says? (?:otherwise|so)|is (?:given|set|named|specified|passed)|asks? for)\b`)
+	withoutThen   = regexp.MustCompile(`(?i)^\W{0,3},? ` + aValue + `(?: \p{L}+)? (?:is|are) (?:used|returned|shown|taken|assumed|listed|read|sent)\b`)
+	absentThen    = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:is|are) (?:` + leftOut + `|not (?:given|set|named|said|specified|provided|passed|supplied)),? (?:then )?(?:(?:it|this) (?:is|defaults to|becomes) |we use |the \p{L}+ (?:is|are) )?` + aValue + usedThen + `\s*(?:$|[.,;)])`)
+	leaveName     = regexp.MustCompile("(?i)\\b(?:leave|omit)(?: the)? [`\"*]*$")
+	leaveFor      = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:out |empty |blank |off )?(?:for|to get|to use|and get)\b(?:\s+` + aValue + `\s*(?:$|[.,;)]))?`)
+)
+
+// others are the names of the other arguments that sentences may speak of.
+func others(all []*docParam, names map[*docParam][]string, self *docParam) []string {
+	var out []string
+	for _, d := range all {
+		if d == self {
+			continue
+		}
+		for _, n := range names[d] {
+			if !slices.Contains(names[self], n) && !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}

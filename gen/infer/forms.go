@@ -1,0 +1,163 @@
+package infer
+
+// This file brings the many ways to write one argument ("int days", "days <int>", "days int default 4",
+// "[days]", "Optional: days") into the one that readItem and bulletItem read, "days (int, default 4)".
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const (
+	itemName = "(`?[\\p{L}_][\\p{L}\\p{N}_.\\-]{0,79}?`?\\??)"
+	// shortType is a word that is a type wherever it stands beside a name.
+	shortType = `((?:string|str|text|integer|int|number|num|float|double|boolean|bool|date|datetime|uuid|url|object|dict|array|list)(?:\[\])?)`
+)
+
+var (
+	flagFirst    = regexp.MustCompile(`^[*_(\[]{0,3}(?i:(required|optional|mandatory))[*_)\]]{0,3}[:,]?\s+` + itemName + `(\s*(?:[:(=\-–—,].*)?)$`)
+	typeThenName = regexp.MustCompile(`^(?i:((?:string|str|integer|int|number|float|double|boolean|bool)(?:\[\])?))\s+` + itemName + `(\s*(?:[:(=\-–—].*)?)$`)
+	nameThenType = regexp.MustCompile(`^` + itemName + `\s+(?i:(str|integer|int|num|float|double|boolean|bool))((?:\s+(?i:opt(?:ional|\.)?|req(?:uired|\.)?))?(?:\s+(?i:default|def|dflt)\.?\s*[:=]?\s*[^\s,;()]+)?)(\s*(?:[(,;:=<>≥≤\-–—].*)?)$`)
+	wrappedMeta  = regexp.MustCompile(`^` + itemName + `\s*(?:<([^<>]{2,80})>|\[([^\[\]]{2,80})\]|\{([^{}]{2,80})\}|[*_](\([^()]{2,80}\))[*_])(.*)$`)
+	nameInSquare = regexp.MustCompile(`^\[([\p{L}_][\p{L}\p{N}_.\-]{0,79})\]$`)
+	otherDash    = regexp.MustCompile(`^` + itemName + `\s+(?:--|…|\.\.\.|=>|→)\s+(\S.*)$`)
+	commaFirst   = regexp.MustCompile(`^` + itemName + `,\s+(\S.*)$`)
+)
+
+// plainForm writes an item in the form that the readers know, or leaves it as it is.
+func plainForm(item string) string {
+	item = strings.TrimSpace(item)
+	if len(item) > maxTypeText || strings.HasPrefix(item, "$") {
+		return item
+	}
+	if m := nameInSquare.FindStringSubmatch(item); m != nil {
+		return m[1] + "?"
+	}
+	if m := flagFirst.FindStringSubmatch(item); m != nil && !strings.HasPrefix(m[3], "=") {
+		return m[2] + " (" + m[1] + ") " + afterFlag(m[3])
+	}
+	if m := wrappedMeta.FindStringSubmatch(item); m != nil {
+		if inner := strings.Trim(m[2]+m[3]+m[4]+m[5], "()"); isMeta(inner) {
+			if m[4] != "" && strings.Contains(inner, ",") {
+				inner = "enum: " + inner
+			}
+			return m[1] + " (" + inner + ")" + withDash(m[6])
+		}
+	}
+	if m := typeThenName.FindStringSubmatch(item); m != nil {
+		return m[2] + " (" + m[1] + ")" + m[3]
+	}
+	if m := nameThenType.FindStringSubmatch(item); m != nil && !strings.HasPrefix(strings.TrimSpace(m[4]), "=") {
+		meta := []string{m[2]}
+		for _, word := range strings.Fields(m[3]) {
+			if lower := strings.ToLower(word); strings.HasPrefix(lower, "opt") || strings.HasPrefix(lower, "req") {
+				meta = append(meta, word)
+			} else {
+				meta = append(meta, strings.TrimSpace(m[3][strings.Index(m[3], word):]))
+				break
+			}
+		}
+		return m[1] + " (" + strings.Join(meta, ", ") + ")" + withDash(m[4])
+	}
+	if m := otherDash.FindStringSubmatch(item); m != nil {
+		return m[1] + " - " + m[2]
+	}
+	return item
+}
+
+// afterFlag takes a comma for the colon that it stands for: "Optional n: integer, page size".
+func afterFlag(rest string) string {
+	rest = strings.TrimSpace(rest)
+	if strings.HasPrefix(rest, ",") {
+		return ": " + strings.TrimSpace(rest[1:])
+	}
+	return rest
+}
+
+// withDash puts a dash before words that follow a bracket without one.
+func withDash(rest string) string {
+	rest = strings.TrimSpace(rest)
+	if rest == "" || strings.ContainsRune(":-–—(=,;", []rune(rest)[0]) {
+		return rest
+	}
+	return " - " + rest
+}
+
+// isMeta reports whether the words in a bracket of whatever kind are a type, a flag or a list of values.
+func isMeta(inner string) bool {
+	head, _, _ := strings.Cut(inner, ",")
+	head = strings.TrimSpace(head)
+	if isTypeWords(head) || slices.Contains(flagWordsOf, strings.ToLower(head)) {
+		return true
+	}
+	_, _, isList := cutChoices(inner)
+	return isList || pipedWords.MatchString(inner)
+}
+
+// flagWordsOf are the words that say whether an argument must be given.
+var flagWordsOf = strings.Fields(`optional required opt opt. req req. mandatory needed obligatory compulsory`)
+
+// addSpaced reads "city:string days:int" and "1) city 2) days (integer)".
+func (d *docArgs) addSpaced(line string) bool {
+	var pieces []string
+	if cuts := enumerated.FindAllStringIndex(line, maxDocParams); len(cuts) > 1 && cuts[0][0] == 0 {
+		for i, cut := range cuts {
+			end := len(line)
+			if i+1 < len(cuts) {
+				end = cuts[i+1][0]
+			}
+			pieces = append(pieces, strings.Trim(line[cut[1]:end], " ,;"))
+		}
+	} else if words := strings.Fields(line); len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !colonType.MatchString(w) }) {
+		pieces = words
+	}
+	return len(pieces) > 1 && d.addItems(pieces)
+}
+
+var (
+	enumerated = regexp.MustCompile(`(?:^|\s)\(?\d{1,2}[.)]\s+`)
+	colonType  = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*\??:(?i:` + shortType + `)\??[,;]?$`)
+)
+
+// addItems adds pieces that are arguments, all or none.
+func (d *docArgs) addItems(pieces []string) bool {
+	var items []docParam
+	for _, piece := range pieces {
+		p, ok := readItem(strings.TrimRight(piece, ",; "))
+		if !ok || p.name == "" && p.index == 0 {
+			return false
+		}
+		items = append(items, p)
+	}
+	d.params = append(d.params, items...)
+	return true
+}
+
+// addSemicolons reads "q - what to look for; n - number of hits (default 10)", where every piece has a
+// name set apart from its words.
+func (d *docArgs) addSemicolons(line string) bool {
+	pieces := splitTop(line, ';')
+	if len(pieces) < 2 {
+		return false
+	}
+	apart := false
+	for i, piece := range pieces {
+		piece = plainForm(piece)
+		if !semicolonItem.MatchString(piece) || goesOnWord.MatchString(piece) {
+			return false
+		}
+		lone := plainName.MatchString(piece)
+		if lone && apart {
+			return false // "unit: m or km; optional"
+		}
+		apart = apart || !lone && !strings.HasSuffix(piece, ")")
+		pieces[i] = piece
+	}
+	return d.addItems(pieces)
+}
+
+var (
+	semicolonItem = regexp.MustCompile(`^(?:\$\d{1,2}\s*[=:]?\s*)?` + itemName + `\s*(?:$|\+$|\(|:|=|[-–—]\s)`)
+	goesOnWord    = regexp.MustCompile(`^(?i:optional|required|defaults?|if|otherwise|else|e\.g|i\.e|max(?:imum)?|min(?:imum)?|one of|values?|allowed|note|see)\b`)
+)
