@@ -37,6 +37,9 @@ where the method is POST, PUT or PATCH. Keys are SERVER_TAG/operationId, with th
 namespaces follow tags; SERVER/operationId without one. A security scheme becomes the name of a secret,
 SERVER_SCHEME, taken from CODEMODE_SECRET_SERVER_SCHEME when a row is called. Pages are left to the script.
 
+A row holds 256 KiB and all of them 64 MiB: over that a result's schema is left out, and an operation whose
+arguments alone are more. Paths with . or .. in them are refused. Of a member that stands twice the first is read.
+
 Standard error names the operations that were left out, and at its end, counted by kind, what no row says.` + fieldsHelp,
 		Example: `  codemode import openapi petstore.yaml --out rows/petstore.jsonl
   codemode import openapi https://api.example.com/openapi.json --server example --base-url https://api.example.com/v1`,

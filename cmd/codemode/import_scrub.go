@@ -84,7 +84,7 @@ func (s *scrubber) json(raw json.RawMessage) json.RawMessage {
 		if token[0] != '"' || json.Unmarshal(token, &text) != nil {
 			text = string(token)
 		}
-		if clean := s.text(text); clean != text {
+		if clean := s.text(text); clean != text && !punctuation(token) {
 			token, _ = json.Marshal(clean) // a string always encodes
 		}
 		out.Write(token)
@@ -92,9 +92,16 @@ func (s *scrubber) json(raw json.RawMessage) json.RawMessage {
 	return out.Bytes()
 }
 
+// between are the bytes that end a number or word of JSON.
+const between = " \t\r\n{}[]:,\""
+
+// punctuation is a token that holds nothing.
+func punctuation(token []byte) bool {
+	return len(token) == 1 && strings.IndexByte(between, token[0]) >= 0
+}
+
 // tokenLength is the length of the string, the number or word, or the single byte that raw begins with.
 func tokenLength(raw []byte) int {
-	const between = " \t\r\n{}[]:,\""
 	switch {
 	case raw[0] == '"':
 		for i := 1; i < len(raw); i++ {

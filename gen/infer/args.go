@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"codemode/directory"
 	"codemode/directory/contract"
@@ -178,8 +179,8 @@ func (d *docArgs) addShape(text string) bool {
 	return true
 }
 
-// unquoteTypes reads {"city": "string"} as a type and {"city": "Paris"} as an example, which says
-// nothing of the type for certain.
+// unquoteTypes reads {"city": "string"} as a type and {"city": "Paris"} as an example, which shows a text;
+// {"days": "number of days"} says nothing that can be relied on.
 func unquoteTypes(o *object) {
 	props := o.object("properties")
 	for i := 0; i < props.len(); i++ {
@@ -190,6 +191,9 @@ func unquoteTypes(o *object) {
 			t, ok := parseWords(word)
 			if !ok {
 				t.schema = obj()
+				if strings.ContainsFunc(word, unicode.IsLetter) && !strings.ContainsFunc(word, unicode.IsSpace) {
+					t.schema = obj("type", "string")
+				}
 			}
 			props.set(name, t.schema)
 			continue

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"codemode/directory/contract"
@@ -73,6 +74,23 @@ func readBodies(p passage) docArgs {
 			})
 		}
 		return out
+	}
+	return readShape(p)
+}
+
+// readShape takes the members of a shape in words, "Body: {sku: string, note?: string}".
+func readShape(p passage) docArgs {
+	text := p.text()
+	for i, n := 0, 0; i < len(text) && n < maxBodies; i++ {
+		if text[i] != '{' {
+			continue
+		}
+		n++
+		before := strings.TrimRight(text[max(0, i-60):i], "` ")
+		var out docArgs
+		if !answerMark.MatchString(before) && out.addShape(text[i:]) && slices.ContainsFunc(out.params, func(d docParam) bool { return d.schema.len() > 0 }) {
+			return docArgs{params: out.params, listed: true}
+		}
 	}
 	return docArgs{}
 }

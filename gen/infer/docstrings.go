@@ -104,12 +104,48 @@ func (p docParam) demanded() docParam {
 
 var fieldLine = regexp.MustCompile(`^\s*[:@](param|parameter|arg|argument|key|type|returns?|rtype)(?:\s+([^:]*?))?\s*:\s*(.*)$`)
 
+// jsDoc is "@param {number} [n=3] - how often", "@param n {number} how often", "@returns {string[]} lines".
+var jsDoc = regexp.MustCompile(`^\s*\*?\s*@(param|arg|argument|returns?)\s+(?:([\p{L}_][\p{L}\p{N}_.]*)\s+)?\{([^{}\n]{1,100})\}\s*(.*)$`)
+
+// jsName is the name behind the type, in square brackets where it may be left out.
+var jsName = regexp.MustCompile(`^(?:\[([\p{L}_][\p{L}\p{N}_.]*)(?:=([^\]]*))?\]|([\p{L}_][\p{L}\p{N}_.]*))\s*-?\s*(.*)$`)
+
+// fromJSDoc writes a line of JSDoc as a field of Sphinx.
+func fromJSDoc(line string) string {
+	if !strings.Contains(line, "@") {
+		return line
+	}
+	m := jsDoc.FindStringSubmatch(line)
+	switch {
+	case m == nil:
+		return line
+	case strings.HasPrefix(m[1], "return"):
+		return ":rtype: " + m[3]
+	case m[2] != "":
+		return ":param " + m[3] + " " + m[2] + ": " + m[4]
+	}
+	n := jsName.FindStringSubmatch(m[4])
+	if n == nil {
+		return line
+	}
+	typed := m[3]
+	if n[1] != "" {
+		typed += ", optional"
+	}
+	words := n[4]
+	if n[2] != "" {
+		words += " (default " + n[2] + ")"
+	}
+	return ":param " + typed + " " + n[1] + n[3] + ": " + words
+}
+
 // field is one ":param int id: text" of Sphinx.
 type field struct{ kind, subject, text string }
 
 func fieldList(p passage) []field {
 	var out []field
 	for _, line := range p.lines {
+		line = fromJSDoc(line)
 		if t := strings.TrimLeft(line, " \t"); len(out) == 0 && !strings.HasPrefix(t, ":") && !strings.HasPrefix(t, "@") {
 			continue
 		}

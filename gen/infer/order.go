@@ -34,7 +34,7 @@ var (
 
 // readOrder reads the first sentence that lists what is taken. What a description begins with is what
 // the row does: "Takes a snapshot", "Sends the report" and "Give it a name" take nothing.
-func readOrder(p passage) docArgs {
+func (b *builder) readOrder(p passage) docArgs {
 	if p.label == "ex" || p.label == "when_to_use" {
 		return docArgs{}
 	}
@@ -45,8 +45,11 @@ func readOrder(p passage) docArgs {
 	for _, line := range joined(p.lines) {
 		for line = strings.TrimSpace(singleTicks(line)); line != ""; {
 			end := sentenceEnd(line)
-			if out := orderedItems(strings.Trim(line[:end], ". "), begins); len(out) > 0 {
-				return docArgs{params: out, ordered: true}
+			for _, apposed := range []bool{false, true} {
+				out := docArgs{params: orderedItems(strings.Trim(line[:end], ". "), begins, apposed), ordered: true}
+				if len(out.params) > 0 && (apposed || b.confirms(out)) {
+					return out
+				}
 			}
 			line, begins = strings.TrimSpace(line[end:]), false
 		}
@@ -58,7 +61,7 @@ func readOrder(p passage) docArgs {
 var orderWords = strings.Fields(`two three four hand feed take want need expect accept require ask call pass give provide supply specify send enter argument parameter input value
 	args order first erwartet nimmt braucht prend attend zuerst abord enough mandatory`)
 
-func orderedItems(s string, begins bool) []docParam {
+func orderedItems(s string, begins, apposed bool) []docParam {
 	lower := strings.ToLower(s)
 	if len(s) > maxTypeText || !hasAny(lower, orderWords) {
 		return nil
@@ -81,7 +84,7 @@ func orderedItems(s string, begins bool) []docParam {
 			continue
 		}
 		list, _, _ := strings.Cut(strings.ReplaceAll(s[m[2]:m[3]], " ; ", "; "), "; ")
-		items := splitItems(list)
+		items := splitItems(list, apposed)
 		if begins && m[0] == 0 && len(items) < 2 && !strings.Contains(s[:m[2]], ":") && !strings.Contains(s[:m[2]], ",") {
 			return nil
 		}
@@ -98,7 +101,7 @@ func takeForms() []*regexp.Regexp { return []*regexp.Regexp{itsAre, neededAre, f
 func splitEach(pieces []string, last bool) []string {
 	pieces = slices.DeleteFunc(slices.Clone(pieces), func(s string) bool { return s == "" })
 	if n := len(pieces) - 1; last && n >= 0 {
-		return append(pieces[:n:n], splitItems(pieces[n])...)
+		return append(pieces[:n:n], splitItems(pieces[n], false)...)
 	}
 	return pieces
 }
@@ -112,7 +115,7 @@ func severalOf(s string) []docParam {
 	if m == nil {
 		return nil
 	}
-	out := nounItems(splitItems(m[3]))
+	out := nounItems(splitItems(m[3], false))
 	if len(out) != wordCount(m[1]) {
 		return nil
 	}
@@ -126,8 +129,8 @@ func severalOf(s string) []docParam {
 }
 
 // splitItems cuts at commas and "and" outside brackets; a piece that goes on about the one before
-// belongs to it.
-func splitItems(list string) []string {
+// belongs to it. apposed takes "the level, a number" for one item.
+func splitItems(list string, apposed bool) []string {
 	hidden := hideParens(list)
 	var out []string
 	start, from, relative, broken := 0, 0, false, "" // from is where the last item begins, broken what stood before the piece
@@ -135,7 +138,7 @@ func splitItems(list string) []string {
 	for _, cut := range cuts {
 		piece := strings.TrimSpace(list[start:cut[0]])
 		goesOn := len(out) > 0 && !perhaps.MatchString(piece) && !determiner.MatchString(piece) && (relative || carriesOn.MatchString(piece)) ||
-			len(out) > 0 && broken == "," && appositive.MatchString(piece) && !indefinite.MatchString(out[len(out)-1])
+			apposed && len(out) > 0 && broken == "," && appositive.MatchString(piece) && !indefinite.MatchString(out[len(out)-1])
 		alone := len(out) > 0 && perhaps.ReplaceAllString(out[len(out)-1], "") == "" // "and, optionally, the ..."
 		switch {
 		case piece == "":

@@ -10,24 +10,24 @@ import (
 
 var (
 	// answersWith leads a phrase that is the result.
-	answersWith = regexp.MustCompile(`(?i)^(?:.*[,;:–—] |.*\band )?(?:it )?(?:returns?|answers?(?: with| is)?|responds? with|replies with|gives(?: back)?|yields|you get(?: back)?|(?:the |its )?(?:answer|result|response|reply|output) is|what comes back is|it is|retourne|renvoie|liefert)\s*:?\s+(.+)$`)
-	ifSo        = regexp.MustCompile(`(?i)^(?:returns |answers |is )?true if\b`)
+	answersWith = regexp.MustCompile(`(?i)^(?:.*[,;:–—] |.*\band )?(?:it )?(?:returns?|answers?(?: with| is)?|responds? with|replies with|gives(?: you)?(?: back)?|(?:sends|hands) (?:you )?back|delivers|emits|outputs|prints|produces|yields|you (?:get|receive)(?: back)?|(?:the |its )?(?:answer|result|response|reply|output)(?: is|:| (?:contains|has|holds|includes|carries|consists of))|what comes back is|it is|retourne|renvoie|liefert)\s*:?\s+(.+)$`)
+	ifSo        = regexp.MustCompile(`(?i)^(?:returns |answers |is )?true if\b|^(?:tells|says|reports|checks|determines|returns|answers) (?:you )?(?:if|whether)\b.*\((?:a )?(?:boolean|bool|true/false|true or false)\)\W*$`)
 	asText      = regexp.MustCompile(`(?i)\b(?:as|in|is) (?:an? )?(?:CSV|one line of text|a line of text|plain text)\b|^CSV (?:on|with|of)\b|^plain text\W*$|, (?:plain text|CSV)\W*$|: CSV\W*$`)
 	endsTyped   = regexp.MustCompile(`(?i), (an? (?:number|string|integer|boolean))\W*$`)
 	inBrackets  = regexp.MustCompile(`^[^()]{2,80} \(((?:an? |the )?\p{L}+(?: of \p{L}+)?)\)\W*$`)
 	someText    = regexp.MustCompile(`(?i)^(?:an? |the |one |some |few )*(?:plain |svg |csv |html |xml |markdown |json )?(?:text|string|csv|lines? of text)\W*$|^une cha[iî]ne(?: de caract[eè]res)?\W*$|^eine Zeichenkette\W*$`)
 	objectOf    = regexp.MustCompile(`(?i)^(?:an? )?(?:object|map|dict(?:ionary)?) (?:of|with|that|whose|holding|from|by)\b`)
 	typeFirst   = regexp.MustCompile(`^((?:an? )?[A-Za-z]+(?:\[\w+\])?)\s*(?:,|:|--?|–|—)\s+\S`)
-	trueOrFalse = regexp.MustCompile(`(?i)^(?:either )?true (?:or|/) ?false\b|\bas true or false\W*$|^true (?:if|when)\b|^an? boolean\b`)
-	objectList  = regexp.MustCompile(`(?i)^(?:an? )?(?:json )?(?:list|array) of objects,? (?:each )?(?:with|that have|having|of) (.+)$`)
+	trueOrFalse = regexp.MustCompile(`(?i)^(?:either )?true\s*(?:or|/|\|)\s*false\b|^true when\b|\bas true or false\W*$|^true (?:if|when)\b|^an? boolean\b`)
+	objectList  = regexp.MustCompile(`(?i)^(?:an? )?(?:json )?(?:list|array) of objects,? (?:each )?(?:(?:one )?with|that (?:each )?have|having|holding|containing|of) (.+)$`)
 	asKind      = regexp.MustCompile(`(?i)^[^()]{2,80} as (an? (?:string|number|integer|boolean|whole number))\W*$`)
-	holding     = regexp.MustCompile(`(?i)^(?:an? )?(?:json )?object(?: that (?:holds|has)| with| holding|:|,) (.+)$`)
+	holding     = regexp.MustCompile(`(?i)^(?:an? )?(?:json )?object(?: that (?:holds|has|contains)| with| holding| containing| having|:|,)(?: (?:the )?(?:fields|keys|members|properties))?:? (.+)$`)
 	eachIs      = regexp.MustCompile(`^,? each (?:of them )?(?:is )?(.+?)\W*$`)
 	grouped     = regexp.MustCompile(`(?i)\b(?:per|by|for each|for every|grouped)\b`)
 )
 
 // answerWords are what a sentence on the result has at least one of.
-var answerWords = append(strings.Fields(`return answer respon repl give yield get result output retourne renvoie liefert comes csv text`), "true if", "it is", "back is",
+var answerWords = append(strings.Fields(`return answer respon repl give yield get result output retourne renvoie liefert comes csv text emit print produc deliver sends hands receive boolean) bool)`), "true if", "it is", "back is",
 	"a number", "a string", "an integer", "a boolean")
 
 // saidResult reads one sentence.
@@ -161,11 +161,33 @@ func listPhrase(s, lead string) *object {
 	return obj("type", "array")
 }
 
+// whereFields is "{id, total} where total is an integer".
+func whereFields(schema *object, rest string) *object {
+	properties := schema.object("properties")
+	if !strings.Contains(rest, "where ") && !strings.Contains(rest, "with ") && !strings.Contains(rest, ";") {
+		return schema
+	}
+	for _, name := range properties.names() {
+		sub, _ := properties.values[name].(*object)
+		if sub.len() > 0 {
+			continue
+		}
+		eachMention(rest, name, func(before, after string) {
+			d := docParam{name: name}
+			d.predicateKind(before, strings.TrimRight(after, ". "))
+			if current, _ := properties.values[name].(*object); d.schema.len() > 0 && current.len() == 0 {
+				properties.set(name, d.schema)
+			}
+		})
+	}
+	return schema
+}
+
 // eachField gives every field of "{added, removed}, each a list of strings" its type.
 func eachField(schema *object, rest string) *object {
 	m := eachIs.FindStringSubmatch(rest)
 	if m == nil {
-		return schema
+		return whereFields(schema, rest)
 	}
 	t, ok := parseWords(m[1])
 	properties := schema.object("properties")

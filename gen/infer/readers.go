@@ -29,7 +29,7 @@ func (b *builder) readers() []reader {
 		{read: readInline, weak: true},
 		{read: readBodies, weak: true},
 		{read: readPairs, weak: true},
-		{read: readOrder, weak: true},
+		{read: b.readOrder, weak: true},
 	}
 }
 

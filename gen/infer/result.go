@@ -34,6 +34,12 @@ func (b *builder) result() (any, contract.Provenance, source) {
 			return schema, contract.FromArgs, source{"content # RETURNS", text}
 		}
 	}
+	for _, text := range b.row.Docs.Returns {
+		if schema, bad := returnedInPart(text); schema.len() > 0 {
+			b.warn("result", "RETURNS has a field that cannot be read from \""+short(bad)+"\" on; it is taken as unknown", "write {name: type, other?: type} with string, integer, number, boolean, [type] or a shape")
+			return schema, contract.FromArgs, source{"content # RETURNS", text}
+		}
+	}
 	b.remarkReturns()
 	for _, text := range b.prose() {
 		if schema := proseResult(text); schema.len() > 0 {
@@ -84,6 +90,9 @@ func misread(s string) string {
 // withoutLead takes "JSON:" and the like from before a shape.
 func withoutLead(text string) string {
 	text = strings.TrimSpace(text)
+	if m := shapeLead.FindString(text); m != "" && strings.HasPrefix(strings.TrimSpace(text[len(m):]), "{") {
+		text = strings.TrimSpace(text[len(m):])
+	}
 	for _, lead := range []string{"JSON:", "JSON object:", "JSON array:", "JSON ", "json "} {
 		if rest, ok := strings.CutPrefix(text, lead); ok && strings.HasPrefix(strings.TrimSpace(rest), "{") || ok && strings.HasPrefix(strings.TrimSpace(rest), "[") {
 			text = strings.TrimSpace(rest)
@@ -91,6 +100,36 @@ func withoutLead(text string) string {
 	}
 	return text
 }
+
+// returnedInPart reads a shape of which some fields cannot be read, and says where the first of them begins.
+func returnedInPart(text string) (*object, string) {
+	text = withoutLead(text)
+	p := &typeParser{rest: text, lenient: true}
+	if len(text) > maxTypeText || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
+		return nil, ""
+	}
+	t, ok := p.union(0)
+	if rest := strings.TrimSpace(p.rest); !ok || orElse.MatchString(rest) || !saysField(t.schema, 0) {
+		return nil, ""
+	}
+	unquoteTypes(t.schema)
+	if items := t.schema.object("items"); items != nil {
+		unquoteTypes(items)
+	}
+	return t.schema, p.bad
+}
+
+// saysField reports whether a shape has a field of a known type.
+func saysField(o *object, depth int) bool {
+	if items := o.object("items"); items != nil && depth < maxTypeDepth {
+		return saysField(items, depth+1)
+	}
+	props := o.object("properties")
+	return slices.ContainsFunc(props.names(), func(n string) bool { sub, _ := props.values[n].(*object); return sub.len() > 0 })
+}
+
+// shapeLead is "object", "an object:", "JSON object like" before a shape in braces.
+var shapeLead = regexp.MustCompile(`^(?i:(?:an? )?(?:json )?(?:object|dict|record|map)\s*:?\s*(?:like |with |of the form )?)`)
 
 // orTrue writes the empty schema in its short form.
 func orTrue(v any) any {
@@ -102,7 +141,7 @@ func orTrue(v any) any {
 
 // afterType is what may follow a type without being part of it: the end, a break, or an alternative
 // that is an error.
-var afterType = regexp.MustCompile(`(?i)^(?:$|[-–—.;:,(]|or (?:ERR|an? error)\b|on success\b|with keys\b|JSON\b|->)`)
+var afterType = regexp.MustCompile(`(?i)^(?:$|[-–—.;:,(]|or (?:ERR|an? error)\b|on success\b|with keys\b|JSON\b|->|where\b)`)
 
 // afterShape is what may also follow a type whose end its bracket shows: words on what it is of. Words
 // on when it comes ("if found") would leave another result unsaid.
@@ -138,13 +177,19 @@ func returned(text string) *object {
 	if list, ok := t.schema.value("enum").([]any); ok && len(list) == 1 {
 		return nil // one quoted word is an example
 	}
-	if rest = clean(t.said + " " + strings.TrimLeft(rest, "-–—.;:, ")); rest != "" && !t.schema.has("description") && t.schema.len() > 0 {
+	if t.schema.has("properties") {
+		whereFields(t.schema, rest)
+	}
+	if rest = clean(t.said + " " + ofWord.ReplaceAllString(strings.TrimLeft(rest, "-–—.;:, "), "")); rest != "" && !t.schema.has("description") && t.schema.len() > 0 {
 		t.schema.set("description", rest)
 	}
 	return t.schema
 }
 
-var proseReturns = regexp.MustCompile(`(?i)\breturns?(?:\s+(?:a|an|the|json|object|array|list|of))*:?\s*([{\[])`)
+// ofWord begins words that go on behind a shape, and nothing once they stand alone.
+var ofWord = regexp.MustCompile(`^(?i:of)\s+`)
+
+var proseReturns = regexp.MustCompile(`(?i)(?:\b(?:returns?|answers?(?: with)?|responds? with|response|result|output|outputs?|yields?|you get(?: back)?|gives(?: you)?(?: back)?|sends back|hands back)(?:\s+(?:is|a|an|the|json|object|array|list|of))*:?\s*|[.:;]\s+(?:->|=>|→)\s*|^\s*(?:->|=>|→)\s*)([{\[])`)
 
 // proseResult finds "Returns {month, used, cap}".
 func proseResult(text string) *object {

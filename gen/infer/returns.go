@@ -99,6 +99,13 @@ func typedPhrase(typeText, words string) *object {
 			schema = arrayOf(fields)
 		}
 	}
+	if schema.text("type") == "array" && schema.object("items").text("type") == "object" && !schema.object("items").has("properties") {
+		if at := strings.Index(words, "each "); at >= 0 {
+			if fields := namedFields(words[at:]); fields != nil {
+				schema = arrayOf(fields)
+			}
+		}
+	}
 	if schema.text("type") == "array" && schema.object("items") == nil {
 		if fields := namedFields(words); fields != nil && strings.HasPrefix(strings.TrimSpace(words), "each ") {
 			schema = arrayOf(fields)
@@ -122,7 +129,7 @@ func untypedFields(names []string) *object {
 }
 
 var (
-	typedField  = regexp.MustCompile("`?([\\p{L}_][\\p{L}\\p{N}_]*)`? \\(([^()]{2,60})\\)")
+	typedField  = regexp.MustCompile("[`\"']?([\\p{L}_][\\p{L}\\p{N}_]*)[`\"']? \\(([^()]{2,60})\\)")
 	tickedField = regexp.MustCompile("`([\\p{L}_][\\p{L}\\p{N}_]*)`(?: \\(([^()]{2,60})\\))?")
 	betweens    = regexp.MustCompile(`^[\s,.;]*(?:and|an?|the|each|with|has|its?|holds|of)?(?:[\s,]+(?:and|an?|the|with|has))*[\s,.;:]*$`)
 )
@@ -182,8 +189,11 @@ func (p *docParam) typedAs(meta string) bool {
 // leadsFields reports whether words may stand before the first field: "each with", "The order with".
 func leadsFields(s string) bool {
 	s = strings.TrimSpace(s)
-	return s == "" || s == "the" || s == "a" || s == "an" || s == "its" || strings.HasSuffix(s, "with") || strings.HasSuffix(s, "each with") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "holds") || strings.HasSuffix(s, "has")
+	return keysLead.MatchString(s) || s == "" || s == "the" || s == "a" || s == "an" || s == "its" || strings.HasSuffix(s, "with") || strings.HasSuffix(s, "each with") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "holds") || strings.HasSuffix(s, "has")
 }
+
+// keysLead is "A dictionary with keys", "the following fields:".
+var keysLead = regexp.MustCompile(`(?i)(?:\b(?:with|has|of|and|its|holding|containing|contains|having|following)\s+)(?:the )?(?:keys?|fields?|members?|properties|attributes?|columns?)\s*:?$`)
 
 // fieldListResult reads ":rtype: dict" and ":returns: “id“ (str)".
 func fieldListResult(p passage) *object {

@@ -12,7 +12,7 @@ import (
 )
 
 // usageLead is what may stand before a synopsis on its line.
-var usageLead = regexp.MustCompile(`^(?i:\s*(?:usage|synopsis|syntax|call|run)\s*:\s*|\s*\$ |\s*[\p{L} ,]{3,60}: )`)
+var usageLead = regexp.MustCompile(`^(?i:\s*(?:usage|synopsis|syntax|call(?: as)?|run(?: as)?|invoke(?: as)?|invocation)\s*:\s*|\s*\$ |\s*[\p{L} ,]{3,60}: )`)
 
 // synopsisWord is the program, or a command of it.
 var synopsisWord = regexp.MustCompile(`^[a-z][a-z0-9_.+\-]*$`)
@@ -109,7 +109,7 @@ func synopsisWords(line string) []string {
 	if len(line) > maxSynopsis {
 		line = line[:maxSynopsis]
 	}
-	for _, end := range []string{" : ", ". ", " - ", " # ", "  "} {
+	for _, end := range []string{" : ", ". ", " - ", " # ", "  ", "; ", ", where ", ", with ", " (", " where "} {
 		if at := strings.Index(line, end); at > 0 {
 			line = line[:at]
 		}
@@ -148,6 +148,9 @@ type synopsisReader struct {
 
 var (
 	placeholder = regexp.MustCompile(`^<([\p{L}_][\p{L}\p{N}_\- ]*)>(?:\.\.\.)?$`)
+	typedPlace  = regexp.MustCompile(`^<?([\p{L}_][\p{L}\p{N}_\-]*):([\p{L}\[\]]+)>?(?:\.\.\.)?$`)
+	listPlace   = regexp.MustCompile(`^<([\w.+\-]+(?:\s?[|/]\s?[\w.+\-]+)+)>$`)
+	rangePlace  = regexp.MustCompile(`^<\d+(?:-|\.\.)\d+>$`)
 	operand     = regexp.MustCompile(`^([A-Z][A-Z0-9_\-]*)(?:\.\.\.)?$`)
 	innerWord   = regexp.MustCompile(`<([\p{L}_][\p{L}\p{N}_\-]*)>|[A-Z][A-Z0-9_]+`)
 	optionWord  = regexp.MustCompile(`^(--?)([A-Za-z][\w\-]*)(?:=(.+))?$`)
@@ -234,7 +237,7 @@ var optionName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_\-]*$`)
 
 // isValue reports whether a word stands for a value.
 func isValue(w string) bool {
-	return placeholder.MatchString(w) || operand.MatchString(w) || bracedList.MatchString(w) || barredList.MatchString(w) || innerWord.MatchString(w)
+	return placeholder.MatchString(w) || typedPlace.MatchString(w) || listPlace.MatchString(w) || rangePlace.MatchString(w) || operand.MatchString(w) || bracedList.MatchString(w) || barredList.MatchString(w) || innerWord.MatchString(w)
 }
 
 // value adds the arguments that a word stands for, of an option or by itself.
@@ -243,15 +246,24 @@ func (s *synopsisReader) value(w, option string) bool {
 	if list == nil && barredList.MatchString(w) {
 		list = []string{w, w}
 	}
+	if list == nil {
+		list = listPlace.FindStringSubmatch(strings.ReplaceAll(w, "/", "|"))
+	}
+	typed := typedPlace.FindStringSubmatch(w)
 	switch {
+	case typed != nil && isTypeWords(typed[2]):
+		t, _ := parseWords(typed[2])
+		s.add(docParam{schema: t.schema}, typed[1], option)
+	case rangePlace.MatchString(w):
+		s.add(docParam{description: strings.Trim(w, "<>")}, "", option)
 	case list != nil:
 		d := docParam{}
 		d.setEnum(splitValues(list[1]))
 		s.add(d, "", option)
 	case placeholder.MatchString(w):
-		s.add(docParam{}, placeholder.FindStringSubmatch(w)[1], option)
+		s.add(typedBy(option, placeholder.FindStringSubmatch(w)[1]), placeholder.FindStringSubmatch(w)[1], option)
 	case operand.MatchString(w):
-		s.add(docParam{}, operand.FindStringSubmatch(w)[1], option)
+		s.add(typedBy(option, operand.FindStringSubmatch(w)[1]), operand.FindStringSubmatch(w)[1], option)
 	default:
 		found := innerWord.FindAllString(w, maxOperands)
 		for _, word := range found {
@@ -260,6 +272,14 @@ func (s *synopsisReader) value(w, option string) bool {
 		return len(found) > 0 && !strings.ContainsAny(w, "()")
 	}
 	return true
+}
+
+// typedBy is the type that the word behind an option with a name of its own says: "--count INT".
+func typedBy(option, word string) docParam {
+	if t, ok := parseWords(strings.ToLower(word)); ok && strings.HasPrefix(option, "--") && typeName.MatchString(word) {
+		return docParam{schema: t.schema}
+	}
+	return docParam{}
 }
 
 func (s *synopsisReader) add(d docParam, word, option string) {

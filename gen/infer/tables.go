@@ -32,7 +32,7 @@ func tablesOf(p passage) []table {
 			continue
 		}
 		t := table{head: cells(line), above: above}
-		for i += 2; i < len(p.lines) && strings.HasPrefix(strings.TrimSpace(p.lines[i]), "|"); i++ {
+		for i += 2; i < len(p.lines) && (strings.HasPrefix(strings.TrimSpace(p.lines[i]), "|") || !strings.HasPrefix(line, "|") && strings.Contains(p.lines[i], "|")); i++ {
 			t.rows = append(t.rows, cells(p.lines[i]))
 		}
 		i--
@@ -70,18 +70,19 @@ func cells(line string) []string {
 func (t table) columns() []string {
 	out := make([]string, len(t.head))
 	for i, head := range t.head {
+		head, _, _ = strings.Cut(head, " (")
 		switch strings.ToLower(strings.Trim(head, " *`?!:")) {
-		case "name", "parameter", "parameters", "param", "argument", "arg", "field", "column", "query", "option", "key", "property", "input":
+		case "name", "parameter", "parameters", "param", "argument", "arg", "field", "column", "query", "option", "key", "property", "input", "query string", "query parameter", "variable", "element", "attribute", "member":
 			out[i] = "name"
 		case "type", "types", "format", "kind of value", "data type", "datatype":
 			out[i] = "type"
-		case "required", "must", "mandatory", "req", "req.", "needed", "must be given", "obligatory", "need":
+		case "required", "must", "mandatory", "req", "req.", "needed", "must be given", "obligatory", "need", "presence", "compulsory", "is required":
 			out[i] = "required"
 		case "optional":
 			out[i] = "optional"
-		case "default", "default value", "defaults to":
+		case "default", "defaults", "default value", "defaults to", "if omitted", "when omitted", "if absent", "if not given", "when missing", "fallback":
 			out[i] = "default"
-		case "values", "allowed", "allowed values", "one of", "choices", "enum", "options":
+		case "values", "allowed", "allowed values", "one of", "choices", "enum", "options", "possible values", "accepted values", "valid values", "permitted values", "accepts":
 			out[i] = "values"
 		case "in", "place", "#", "no", "no.":
 			out[i] = "skip"
@@ -159,6 +160,10 @@ func tableRow(columns, row []string) (docParam, bool) {
 
 // readName takes a name as a table or a list writes it: "`id`", "**id**", "id*", "id?".
 func (p *docParam) readName(s string) {
+	if at := strings.Index(s, " ("); at > 0 && strings.HasSuffix(s, ")") {
+		p.readMeta(s[at+2 : len(s)-1])
+		s = s[:at]
+	}
 	name := strings.Trim(s, "`*_ ")
 	if strings.HasSuffix(name, "?") {
 		name, p.optionalArg = strings.TrimSuffix(name, "?"), true
@@ -171,6 +176,9 @@ func (p *docParam) readName(s string) {
 // readTypeCell reads "string", "number, percent", "string: home, work", "string (running, ended)".
 func (p *docParam) readTypeCell(cell string) {
 	cell = strings.Trim(cell, "` ")
+	if strings.EqualFold(cell, "enum") || strings.EqualFold(cell, "enumeration") {
+		return // the values say the type
+	}
 	t, rest, ok := parseTypePrefix(cell)
 	if !ok || t.schema == nil {
 		p.readText(clean(cell))
@@ -237,7 +245,10 @@ func (p *docParam) demand(required bool) {
 func (p *docParam) readDefaultCell(cell string) {
 	cell = strings.Trim(cell, "` ")
 	switch strings.ToLower(cell) {
-	case "", "-", "–", "—", "none", "n/a", "null", "required":
+	case "", "-", "–", "—", "none", "n/a", "null":
+		return
+	case "required", "error", "an error", "fails", "mandatory", "must be given":
+		p.demand(true)
 		return
 	}
 	if v, ok := literal(cell); ok {

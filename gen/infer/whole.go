@@ -231,7 +231,7 @@ func (b *builder) heedNouns(all []*docParam) {
 		if !hasAny(s.lower, orderWords) {
 			continue
 		}
-		for _, q := range orderedItems(strings.Trim(s.text, ". "), i == 0) {
+		for _, q := range orderedItems(strings.Trim(s.text, ". "), i == 0, false) {
 			var of []*docParam
 			for _, d := range all {
 				if !d.phrase && isOf(d.name, q.word) {

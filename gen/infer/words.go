@@ -76,6 +76,8 @@ type typeParser struct {
 	rest string
 	// bad is where the text stopped being a type, once it did.
 	bad string
+	// lenient leaves a field whose type cannot be read unknown, where the shape goes on after it.
+	lenient bool
 }
 
 // stuck notes the place that cannot be read, the first one only.
@@ -122,8 +124,16 @@ func (p *typeParser) union(depth int) (typeText, bool) {
 		return typeText{}, false
 	}
 	members := []typeText{first}
-	for p.take("|") || p.takeWord("or") {
+	for {
+		before, barred := p.rest, p.take("|")
+		if !barred && !p.takeWord("or") {
+			break
+		}
 		next, ok := p.postfix(depth)
+		if !ok && !barred && orError.MatchString(before) {
+			p.rest, p.bad = before, ""
+			break
+		}
 		if !ok {
 			return typeText{}, false
 		}
@@ -131,6 +141,9 @@ func (p *typeParser) union(depth int) (typeText, bool) {
 	}
 	return unite(members), true
 }
+
+// orError is an alternative that is no result.
+var orError = regexp.MustCompile(`^(?i:\s*or (?:ERR|an? (?:error|exception))\b)`)
 
 // unite makes one schema of several alternatives.
 func unite(members []typeText) typeText {
@@ -279,9 +292,14 @@ func (p *typeParser) fields(depth int) (typeText, bool) {
 		field := typeText{schema: obj()}
 		if p.take(":") {
 			var ok bool
-			if field, ok = p.union(depth + 1); !ok {
-				return typeText{}, false
+			before := p.rest
+			if field, ok = p.union(depth + 1); !ok || p.lenient && !p.fieldEnds() {
+				if !p.lenient || !p.skipField(before) {
+					return typeText{}, false
+				}
+				field = typeText{schema: obj()}
 			}
+			p.fieldRemark(field.schema)
 		}
 		properties.set(name, field.schema)
 		if !optional && !field.optional && !slices.Contains(required, any(name)) {
@@ -299,6 +317,46 @@ func (p *typeParser) fields(depth int) (typeText, bool) {
 		o.set("required", required)
 	}
 	return typeText{schema: o}, true
+}
+
+// fieldEnds reports whether a field's type is read to its end.
+func (p *typeParser) fieldEnds() bool {
+	p.skip()
+	return p.rest == "" || strings.ContainsRune(",;}(", rune(p.rest[0]))
+}
+
+// skipField goes to the end of a field that began at before.
+func (p *typeParser) skipField(before string) bool {
+	if p.bad == "" {
+		p.bad = before
+	}
+	depth := 0
+	for i, r := range before {
+		switch {
+		case strings.ContainsRune("{[(", r):
+			depth++
+		case depth == 0 && strings.ContainsRune(",;}", r):
+			p.rest = before[i:]
+			return i > 0
+		case strings.ContainsRune("}])", r):
+			depth--
+		}
+	}
+	return false
+}
+
+// fieldRemark takes the brackets behind a field's type, "integer (cents)", as its description.
+func (p *typeParser) fieldRemark(schema *object) {
+	p.skip()
+	if !strings.HasPrefix(p.rest, "(") {
+		return
+	}
+	if inner, after, ok := cutParen(p.rest); ok && !strings.ContainsAny(inner, "{}") {
+		p.rest = after
+		if schema.len() > 0 && !schema.has("description") {
+			schema.set("description", clean(inner))
+		}
+	}
 }
 
 // named is a word with what belongs to it: "array of strings", "List[int]", "map<string, number>".
