@@ -45,8 +45,8 @@ func uptoOthers(rest string, others []string) string {
 }
 
 // readClause reads the words behind a name that the sentence speaks of.
-func (p *docParam) readClause(rest string) {
-	if !speaksOf.MatchString(rest) && !strings.HasPrefix(strings.TrimLeft(rest, "`\"*>"), ", ") {
+func (p *docParam) readClause(rest string, leads bool) {
+	if !leads && !speaksOf.MatchString(rest) && !strings.HasPrefix(strings.TrimLeft(rest, "`\"*>"), ", ") {
 		return
 	}
 	m := aboutIt.FindStringSubmatch(rest)
@@ -74,7 +74,10 @@ func (p *docParam) clauseDefault(rest, lower string) {
 		return
 	}
 	for _, form := range missingForms() {
-		if m := form.FindStringSubmatch(rest); m != nil && !p.hasDefault {
+		if p.hasDefault || !hasAny(lower, form.words) || form.Regexp == elseValue && (strings.Contains(lower, "true if") || strings.Contains(lower, "false if")) {
+			continue
+		}
+		if m := form.FindStringSubmatch(rest); m != nil {
 			p.takeDefault(m[1] + strings.Join(m[2:], ""))
 		}
 	}
@@ -117,9 +120,19 @@ func whetherKind(rest, words string) *object {
 	return nil
 }
 
+// wordedForm is a pattern with the words of which a text must have one to be worth its while.
+type wordedForm struct {
+	words []string
+	*regexp.Regexp
+}
+
 // missingForms find the value that holds where none is given.
-func missingForms() []*regexp.Regexp {
-	return []*regexp.Regexp{defaulting, missingThen, valueUsed, elseValue, bracketedValue, byDefaultIs, alsoByDefault}
+func missingForms() []wordedForm {
+	return []wordedForm{
+		{[]string{"default", "fall", "assum"}, defaulting}, {[]string{"if ", "when ", "where ", "unless "}, missingThen},
+		{[]string{"used", "assumed", "taken", "applied"}, valueUsed}, {[]string{"else", "otherwise"}, elseValue},
+		{[]string{"("}, bracketedValue}, {[]string{"by default"}, byDefaultIs}, {[]string{"by default"}, alsoByDefault},
+	}
 }
 
 const usedThen = `(?: (?:is|are|will be|gets) (?:used|assumed|taken|applied|returned|shown|chosen|meant|the default|sent|read|listed))?`

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 const (
@@ -22,7 +23,6 @@ var (
 	wrappedMeta  = regexp.MustCompile(`^` + itemName + `\s*(?:<([^<>]{2,80})>|\[([^\[\]]{2,80})\]|\{([^{}]{2,80})\}|[*_](\([^()]{2,80}\))[*_])(.*)$`)
 	nameInSquare = regexp.MustCompile(`^\[([\p{L}_][\p{L}\p{N}_.\-]{0,79})\]$`)
 	otherDash    = regexp.MustCompile(`^` + itemName + `\s+(?:--|…|\.\.\.|=>|→)\s+(\S.*)$`)
-	commaFirst   = regexp.MustCompile(`^` + itemName + `,\s+(\S.*)$`)
 )
 
 // plainForm writes an item in the form that the readers know, or leaves it as it is.
@@ -31,39 +31,84 @@ func plainForm(item string) string {
 	if len(item) > maxTypeText || strings.HasPrefix(item, "$") {
 		return item
 	}
-	if m := nameInSquare.FindStringSubmatch(item); m != nil {
-		return m[1] + "?"
-	}
-	if m := flagFirst.FindStringSubmatch(item); m != nil && !strings.HasPrefix(m[3], "=") {
-		return m[2] + " (" + m[1] + ") " + afterFlag(m[3])
-	}
-	if m := wrappedMeta.FindStringSubmatch(item); m != nil {
-		if inner := strings.Trim(m[2]+m[3]+m[4]+m[5], "()"); isMeta(inner) {
-			if m[4] != "" && strings.Contains(inner, ",") {
-				inner = "enum: " + inner
-			}
-			return m[1] + " (" + inner + ")" + withDash(m[6])
+	first, rest, _ := strings.Cut(item, " ")
+	if strings.HasPrefix(item, "[") {
+		if m := nameInSquare.FindStringSubmatch(item); m != nil {
+			return m[1] + "?"
 		}
 	}
-	if m := typeThenName.FindStringSubmatch(item); m != nil {
-		return m[2] + " (" + m[1] + ")" + m[3]
-	}
-	if m := nameThenType.FindStringSubmatch(item); m != nil && !strings.HasPrefix(strings.TrimSpace(m[4]), "=") {
-		meta := []string{m[2]}
-		for _, word := range strings.Fields(m[3]) {
-			if lower := strings.ToLower(word); strings.HasPrefix(lower, "opt") || strings.HasPrefix(lower, "req") {
-				meta = append(meta, word)
-			} else {
-				meta = append(meta, strings.TrimSpace(m[3][strings.Index(m[3], word):]))
-				break
-			}
+	if isFlagWord(first) {
+		if m := flagFirst.FindStringSubmatch(item); m != nil && !strings.HasPrefix(m[3], "=") {
+			return m[2] + " (" + m[1] + ") " + afterFlag(m[3])
 		}
-		return m[1] + " (" + strings.Join(meta, ", ") + ")" + withDash(m[4])
 	}
-	if m := otherDash.FindStringSubmatch(item); m != nil {
-		return m[1] + " - " + m[2]
+	if strings.ContainsAny(item, "<[{*_") {
+		if form, ok := unwrapped(item); ok {
+			return form
+		}
+	}
+	if typeName.MatchString(strings.TrimSuffix(first, "[]")) && rest != "" {
+		if m := typeThenName.FindStringSubmatch(item); m != nil {
+			return m[2] + " (" + m[1] + ")" + m[3]
+		}
+	}
+	if second := nextWord(rest); typeName.MatchString(second) {
+		if form, ok := typedName(item); ok {
+			return form
+		}
+	}
+	if rest != "" && strings.ContainsAny(rest[:1], "-….=→") {
+		if m := otherDash.FindStringSubmatch(item); m != nil {
+			return m[1] + " - " + m[2]
+		}
 	}
 	return item
+}
+
+// nextWord is the first word of a text, letters only.
+func nextWord(s string) string {
+	if end := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
+		return s[:end]
+	}
+	return s
+}
+
+// isFlagWord reports whether a word says, bold or in brackets, that an argument must be given or may be left out.
+func isFlagWord(word string) bool {
+	return slices.Contains(flagWordsOf, strings.ToLower(strings.Trim(word, "*_()[],:")))
+}
+
+// unwrapped reads "days <int>", "days [int] how many", "unit {C, F}".
+func unwrapped(item string) (string, bool) {
+	m := wrappedMeta.FindStringSubmatch(item)
+	if m == nil {
+		return "", false
+	}
+	inner := strings.Trim(m[2]+m[3]+m[4]+m[5], "()")
+	if !isMeta(inner) {
+		return "", false
+	}
+	if m[4] != "" && strings.Contains(inner, ",") {
+		inner = "enum: " + inner
+	}
+	return m[1] + " (" + inner + ")" + withDash(m[6]), true
+}
+
+// typedName reads "days int", "days int optional default 4".
+func typedName(item string) (string, bool) {
+	m := nameThenType.FindStringSubmatch(item)
+	if m == nil || strings.HasPrefix(strings.TrimSpace(m[4]), "=") {
+		return "", false
+	}
+	meta := []string{m[2]}
+	for _, word := range strings.Fields(m[3]) {
+		if !slices.Contains(flagWordsOf, strings.ToLower(word)) {
+			meta = append(meta, strings.TrimSpace(m[3][strings.Index(m[3], word):]))
+			break
+		}
+		meta = append(meta, word)
+	}
+	return m[1] + " (" + strings.Join(meta, ", ") + ")" + withDash(m[4]), true
 }
 
 // afterFlag takes a comma for the colon that it stands for: "Optional n: integer, page size".

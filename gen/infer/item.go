@@ -261,7 +261,7 @@ func (p *docParam) readMeta(meta string) {
 // valuesLead is "enum: C, F, K"; shortDefault "def 3"; boundWords what bounds a type, "int >= 1".
 var (
 	valuesLead   = regexp.MustCompile(`^(?i:enum|enumeration|values?|choices|(?:allowed|possible|valid) values|choice of)\s*[:=]?\s+(\S.*)$`)
-	shortDefault = regexp.MustCompile(`^(?i:def|dflt|dft)\.?\s*[:=]?\s*(\S+)$`)
+	shortDefault = regexp.MustCompile(`^(?i:def|dflt|dft)(?:\.|\s|[:=])\s*[:=]?\s*(\S+)$`)
 	boundWords   = regexp.MustCompile(`^(?:[<>≥≤]|(?i:between|from|up to|at least|at most|min|max|in)\b|\d)`)
 )
 

@@ -47,7 +47,7 @@ func kindOf(name, text string) *object {
 	switch {
 	case pairWords.MatchString(text):
 		return nil
-	case flagWords.MatchString(text):
+	case flagWords.MatchString(text) && !trueTo.MatchString(text):
 		return obj("type", "boolean")
 	case wholeWords.MatchString(text) && !denied(text, wholeWords):
 		return obj("type", "integer")

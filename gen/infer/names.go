@@ -15,7 +15,7 @@ func leading(s string) int {
 // identifier makes a parameter's name of a word from the surroundings: "X-Api-Version" and "max
 // count" become xApiVersion and maxCount; what is an identifier already stays.
 func identifier(s string) string {
-	if identifierPattern.MatchString(s) {
+	if plainIdentifier(s) || identifierPattern.MatchString(s) {
 		return s
 	}
 	var b strings.Builder
@@ -33,6 +33,17 @@ func identifier(s string) string {
 		return id
 	}
 	return ""
+}
+
+// plainIdentifier spares most names the pattern.
+func plainIdentifier(s string) bool {
+	for i := 0; i < len(s); i++ {
+		letter := s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z'
+		if !letter && (i == 0 || s[i] < '0' || s[i] > '9') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 80
 }
 
 var identifierPattern = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_]{0,79}$`)

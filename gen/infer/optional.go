@@ -61,7 +61,15 @@ func otherDefault(text string) (any, bool) {
 	if emptyDefault.MatchString(text) {
 		return "", true
 	}
-	for _, form := range append([]*regexp.Regexp{defaultInBrackets, valueByDefault, valueOtherwise, unitNotSaid, valueNotSaid, thenValue, markedDefault}, missingForms()...) {
+	forms := append([]wordedForm{
+		{[]string{"default"}, defaultInBrackets}, {[]string{"default", "défaut", "not given"}, valueByDefault}, {[]string{"otherwise"}, valueOtherwise},
+		{saidWords(), unitNotSaid}, {saidWords(), valueNotSaid}, {[]string{" be "}, thenValue}, {[]string{"default)", "usual)"}, markedDefault},
+	}, missingForms()...)
+	lower := strings.ToLower(text)
+	for _, form := range forms {
+		if !hasAny(lower, form.words) || form.Regexp == elseValue && (strings.Contains(lower, "true if") || strings.Contains(lower, "false if")) {
+			continue // "true if it is open, false otherwise" says no default
+		}
 		m := form.FindStringSubmatch(text)
 		if m == nil {
 			continue
@@ -81,6 +89,9 @@ func otherDefault(text string) (any, bool) {
 	}
 	return nil, false
 }
+
+// saidWords lead what says that nothing is given.
+func saidWords() []string { return []string{"if ", "when ", "where ", "unless "} }
 
 // emptyWords stand where a value would and are none.
 var emptyWords = strings.Fields(`it is are be given everything nothing everybody both then that this and or optional only used they which so

@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	takes    = regexp.MustCompile(`(?i)(?:^|[.;:!] |, )(?:it |you |one )?(?:also |simply |just |please |always |only |must |should |will |can |(?:need|have) to )*(?:takes|wants|needs|expects|accepts|requires|asks for|(?:is )?called with|call it with|pass|passes|give|provides?|supply|specify|send|enter|hand it|feed it|hand over|(?:one|two|three|four|five) (?:arguments|parameters|inputs|values)(?: are (?:taken|needed|required))?(?:,? in (?:this|that) order)?:|(?:arguments|parameters|inputs|input|args)(?: are)?:|erwartet|nimmt|braucht|prend|attend|un seul argument,|(?:only )?one argument,|a single argument,|ein argument,|arguments?,? in (?:this|that) order:|in this order:)(?: in| it)?:? (.+)$`)
+	takes    = regexp.MustCompile(`(?i)(?:^|[.;:!] |, )(?:it |you |one )?(?:also |simply |just |please |always |only |must |should |(?:need|have) to )*(?:takes|wants|needs|expects|accepts|requires|asks for|(?:is )?called with|call it with|pass|passes|give|provide|supply|specify|send|enter|hand it|feed it|hand over|(?:one|two|three|four|five) (?:arguments|parameters|inputs|values)(?: are (?:taken|needed|required))?(?:,? in (?:this|that) order)?:|(?:arguments|parameters|inputs|input|args)(?: are)?:|erwartet|nimmt|braucht|prend|attend|un seul argument,|(?:only )?one argument,|a single argument,|ein argument,|arguments?,? in (?:this|that) order:|in this order:)(?: in| it)?:? (.+)$`)
 	ordinals = regexp.MustCompile(`(?i)^(?:the )?first (?:argument |parameter |one |value )?(?:is|being|names) (.{2,80}?)(?:,|;| and)+ (?:the )?second (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?)(?:(?:,|;| and)+ (?:the )?third (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?))?$`)
 	// neededAre is "The city and the day are needed."
 	neededAre = regexp.MustCompile(`(?i)(?:^|[;:] )([^;:]{2,120}?) (?:is|are) (?:needed|required|mandatory|enough|all it takes)\W*$`)
@@ -45,16 +45,30 @@ func (b *builder) readOrder(p passage) docArgs {
 	for _, line := range joined(p.lines) {
 		for line = strings.TrimSpace(singleTicks(line)); line != ""; {
 			end := sentenceEnd(line)
-			for _, apposed := range []bool{false, true} {
+			var plain docArgs
+			for _, apposed := range []bool{false, true} { // "the level, a number" is one item where the template knows each name
 				out := docArgs{params: orderedItems(strings.Trim(line[:end], ". "), begins, apposed), ordered: true}
-				if len(out.params) > 0 && (apposed || b.confirms(out)) {
-					return out
+				if len(out.params) > 0 && (!apposed || b.allCalled(out.params)) {
+					if apposed || b.confirms(out) {
+						return out
+					}
+					plain = out
 				}
+			}
+			if len(plain.params) > 0 {
+				return plain
 			}
 			line, begins = strings.TrimSpace(line[end:]), false
 		}
 	}
 	return docArgs{}
+}
+
+// allCalled reports whether every argument goes by a name around the template's slots.
+func (b *builder) allCalled(params []docParam) bool {
+	return !slices.ContainsFunc(params, func(d docParam) bool {
+		return !slices.ContainsFunc(b.shape.indexes(), func(i int) bool { return d.calls(b.shape.slots[i]) })
+	})
 }
 
 // orderWords are what a sentence that lists arguments has at least one of.
@@ -79,6 +93,9 @@ func orderedItems(s string, begins, apposed bool) []docParam {
 		}
 	}
 	for _, form := range takeForms() {
+		if !hasAny(lower, form.words) {
+			continue
+		}
 		m := form.FindStringSubmatchIndex(s)
 		if m == nil {
 			continue
@@ -95,7 +112,12 @@ func orderedItems(s string, begins, apposed bool) []docParam {
 
 var countedWords = []string{"two ", "three ", "four "}
 
-func takeForms() []*regexp.Regexp { return []*regexp.Regexp{itsAre, neededAre, first, takes} }
+func takeForms() []wordedForm {
+	return []wordedForm{
+		{[]string{"argument", "parameter", "input"}, itsAre}, {[]string{"needed", "required", "mandatory", "enough", "all it takes"}, neededAre},
+		{[]string{"first", "zuerst", "abord"}, first}, {orderWords, takes},
+	}
+}
 
 // splitEach drops what was not there, and cuts the last piece where it may be a list itself.
 func splitEach(pieces []string, last bool) []string {

@@ -20,20 +20,31 @@ func readPairs(p passage) docArgs {
 	if !strings.Contains(text, "=") {
 		return out
 	}
-	seen := map[string]bool{}
+	seen, values, last := map[string]bool{}, map[string][]any{}, 0
 	for _, m := range pair.FindAllStringSubmatchIndex(text, maxDocParams) {
 		name, value := text[m[2]:m[3]], strings.TrimRight(text[m[4]:m[5]], ".")
 		if dots := strings.Trim(text[m[4]:m[5]], ".…"); value == "" && dots == "" {
 			value = "<" + name + ">" // "limit=..."
 		}
+		between := strings.Trim(text[last:m[2]], " `,")
+		last = m[5]
 		if seen[name] {
+			if n := len(out.params) - 1; between == "or" && out.params[n].name == name && out.params[n].schema == nil {
+				values[name] = append(values[name], value)
+			}
 			continue
 		}
+		values[name] = []any{value}
 		seen[name] = true
 		d := docParam{name: name, from: contract.FromExample, source: source{words: strings.TrimSpace(text[m[0]:m[1]])}, typed: contract.FromExample, example: value}
 		d.readShown(value, text[m[1]:])
 		d.readBefore(text[max(0, m[0]-40):m[2]])
 		out.params = append(out.params, d)
+	}
+	for i := range out.params {
+		if d := &out.params[i]; len(values[d.name]) > 1 && d.schema == nil && !slices.ContainsFunc(values[d.name], func(v any) bool { s, _ := v.(string); return !plainChoice.MatchString(s) }) {
+			d.statedList(values[d.name]) // "kind=work or kind=private"
+		}
 	}
 	out.params = oppose(out.params)
 	return out

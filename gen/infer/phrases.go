@@ -113,8 +113,8 @@ func phraseKind(s string) *object {
 	case someText.MatchString(s):
 		return obj("type", "string")
 	}
-	if t, ok := parseWords(strings.TrimRight(s, ". ")); ok && t.schema.len() > 0 {
-		return t.schema
+	if t, ok := parseWords(strings.TrimRight(s, ". ")); ok && t.schema.len() > 0 && !t.schema.has("enum") {
+		return t.schema // and what is quoted is shown
 	}
 	for _, form := range kindForms() {
 		if m := form.FindStringSubmatch(s); m != nil {

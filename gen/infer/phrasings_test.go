@@ -3,7 +3,8 @@ package infer_test
 // This file runs the phrasings: the same facts in the words of many writers, one txtar file for each style.
 // A case is the target, the description in lines with ">", the content, and below "==" what a reader takes
 // from it: the parameters ("city string; days? integer = 7") and the result ("-> {id: string}"), where
-// formats, bounds and words are left out. "any" is an unknown type.
+// formats, bounds and words are left out. "any" is an unknown type. "== unread" is what inference does not
+// get right yet.
 
 import (
 	"encoding/json"
@@ -52,7 +53,14 @@ func readRight(t *testing.T, f txtar.File) bool {
 	if strings.Contains(want, "->") {
 		got += "\n-> " + brief(t, contracts[0].Result)
 	}
-	if got = strings.TrimSpace(got); got != want {
+	got = strings.TrimSpace(got)
+	if strings.Contains(string(f.Data), "\n== unread\n") {
+		if got == want {
+			t.Errorf("%s is read now; take \"unread\" off", f.Name)
+		}
+		return false
+	}
+	if got != want {
 		t.Errorf("%s\n  row  %s | %s | %q\n  want %s\n  got  %s", f.Name, row.Target, row.Description, row.Content, want, got)
 	}
 	return got == want
@@ -61,7 +69,7 @@ func readRight(t *testing.T, f txtar.File) bool {
 // phrased is the row of a case, loaded as a directory would, and what is wanted of it.
 func phrased(t *testing.T, f txtar.File) (directory.Row, string) {
 	t.Helper()
-	source, want, ok := strings.Cut(string(f.Data), "\n==")
+	source, want, ok := strings.Cut(strings.Replace(string(f.Data), "\n== unread\n", "\n==\n", 1), "\n==")
 	if !ok {
 		t.Fatalf("%s has no ==", f.Name)
 	}

@@ -162,7 +162,7 @@ func jsonTypes(v any) []string {
 }
 
 // enumWords are what words that list values have at least one of.
-var enumWords = []string{"one of", "allowed", "valid", "possible", "accepted", "supported", "choose", `"`, "'", "`"}
+var enumWords = []string{"one of", "allowed", "valid", "possible", "accepted", "supported", "choose", "must be", "has to be", "either", "values", `"`, "'", "`"}
 
 // proseEnum finds a closed list of values: "[Enum]: ["a", "b"]", "one of a, b or c", "'a' or 'b'".
 func proseEnum(text string) []any {
@@ -178,6 +178,11 @@ func proseEnum(text string) []any {
 			return values
 		}
 	}
+	if m := mustBe.FindStringSubmatch(text); m != nil {
+		if values := plainList(m[1]); len(values) > 1 && !slices.ContainsFunc(values, func(v any) bool { return !isChoice(v) }) {
+			return values
+		}
+	}
 	if m := quotedEnum.FindStringSubmatchIndex(text); m != nil && !hedged(text[:m[2]]) && !itemBefore.MatchString(text[:m[2]]) {
 		var values []any
 		for _, quoted := range quotedItem.FindAllString(text[m[2]:m[3]], 60) {
@@ -187,6 +192,9 @@ func proseEnum(text string) []any {
 	}
 	return nil
 }
+
+// mustBe is a list of words that a value must be one of: "must be small, medium or large".
+var mustBe = regexp.MustCompile(`(?i)(?:^|[\s,;:])(?:must be|has to be|is either|either|values:|values are)\s+([\w+\-]+(?:, [\w+\-]+)*,? (?:or|and) [\w+\-]+|[\w+\-]+(?:, [\w+\-]+)+)\s*(?:$|[.;)])`)
 
 // itemBefore ends in another item of the list, which its first word kept from being read.
 var itemBefore = regexp.MustCompile("[\"'`]\\s*,\\s*$")

@@ -45,7 +45,11 @@ func (b *builder) documented() docArgs {
 	if len(args.params) > 0 || args.none {
 		return args
 	}
+	schema := !isBlank(b.row.InputSchema) // names the arguments; what only shows names has nothing to add
 	for _, r := range b.readers() {
+		if r.weak && schema {
+			continue
+		}
 		for _, p := range b.passages() {
 			if got := r.read(p); len(got.params) > 0 && b.believes(got, r.weak) {
 				got.params = got.params[:min(len(got.params), maxDocParams)]

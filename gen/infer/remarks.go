@@ -59,6 +59,11 @@ func (b *builder) remarkPassages() []passage {
 		}
 	}
 	add("description", b.row.Description)
+	for _, line := range b.row.Docs.Args {
+		if head, tail, ok := strings.Cut(line, ". "); ok && !strings.Contains(line, "\n") && strings.Contains(head, "|") && !strings.ContainsAny(head, "():") {
+			add("content # ARGS", tail) // sentences behind "id|copy."
+		}
+	}
 	for _, list := range []struct {
 		place string
 		texts []string
@@ -239,7 +244,7 @@ var (
 	givenBehind   = regexp.MustCompile(`(?i)^\W{0,3}[^.;:,]{0,25},? (?:if|when) (?:it is |one is |any is )?(?:given|set|wanted|known|needed|any|there is (?:one|any)|you (?:give|name|have|want|like)(?: one| it)?)\b`)
 	optionallyHas = regexp.MustCompile(`(?i)\b(?:optionally|if you (?:like|wish|want)|you (?:may|can|could) (?:also )?(?:add|give|pass|name|set|narrow|filter|restrict|limit|choose|ask for)|(?:filtered|narrowed(?: down)?|restricted|limited) (?:optionally )?by)\b[^.;:]{0,60}$`)
 	numberOf      = regexp.MustCompile(`(?i)\b(?:numbers? of|how many|count of)\s+$`)
-	saysTrue      = regexp.MustCompile(`(?i)^\W{0,3}(?:to |= ?|is )?true (?:to (?:[b-hj-km-su-z]|al|ar|as|in|le|lo)|for|if|when|shows|includes|also|adds|gives|means)\b`)
+	saysTrue      = regexp.MustCompile(`(?i)^\W{0,3}(?:to |= ?|is )?true (?:to|for|if|when|shows|includes|also|adds|gives|means)\b`)
 	justOptional  = regexp.MustCompile("^[`\"]?(?:(?:,| and|, and| or) [`\"]?[\\p{L}_][\\p{L}\\p{N}_]*[`\"]?)*,? optional(?:$|[\\s.,;)])")
 	omitPredicate = regexp.MustCompile(`(?i)^[^.;:]{0,60}?(?:\b(?:may|can) be (?:` + leftOut + `|added|given too|attached)\b|\bmay follow\b|\b(?:is|are)(?: both| all)? optional\b|\bdarf fehlen\b|\bdürfen fehlen\b|\b(?:is|are) not (?:required|needed|mandatory|obligatory|compulsory|necessary)\b)`)
 	orValue       = regexp.MustCompile(`(?i)(?:[,;]|\band)\s+` + aValue + `,? ` + notSaid + `\W*$`)
@@ -266,7 +271,7 @@ func (p *docParam) readPredicate(s sentence, before, rest string) {
 	q.predicateList(before, rest)
 	q.predicateKind(before, rest)
 	q.predicateDefault(before, rest)
-	q.readClause(rest)
+	q.readClause(rest, leadsClause.MatchString(before))
 	if !q.hasDefault {
 		q.defaultBefore(before, rest)
 	}
@@ -303,7 +308,7 @@ func (p *docParam) predicateKind(before, rest string) {
 	case p.schema != nil:
 	case strings.HasSuffix(before, " ") && numberOf.MatchString(before[max(0, len(before)-20):]) && !slices.Contains(halves, strings.ToLower(p.name)):
 		p.schema = obj("type", "integer")
-	case strings.Contains(rest, "true") && (isFlag.MatchString(rest) || saysTrue.MatchString(rest)):
+	case strings.Contains(rest, "true") && (isFlag.MatchString(rest) || saysTrue.MatchString(rest)) && !trueTo.MatchString(rest):
 		p.schema = obj("type", "boolean")
 	default:
 		m := isKind.FindStringSubmatch(rest)
@@ -320,6 +325,9 @@ func (p *docParam) predicateKind(before, rest string) {
 
 // slashBehind is "mode fast/slow/auto".
 var slashBehind = regexp.MustCompile(`^\s+(\w+(?:/\w+)+)(?:$|[,;.)])`)
+
+// trueTo is no value: "is true to its source".
+var trueTo = regexp.MustCompile(`(?i)\btrue to (?:its|the|their|life|form|nature)\b`)
 
 // asAdjective reports whether a type's word tells in a sentence what something is like: "is short".
 func asAdjective(word string) bool {
@@ -399,6 +407,10 @@ func (p *docParam) takeDefault(word string) {
 	}
 	v, ok := literal(word)
 	s, isWord := v.(string)
+	if list, _ := p.schema.value("enum").([]any); isWord && slices.Contains(list, v) {
+		p.value, p.hasDefault = v, true
+		return
+	}
 	if !ok || isWord && s == word && (slices.Contains(noValues, strings.ToLower(s)) || slices.Contains(emptyWords, strings.ToLower(s))) {
 		p.optionalArg = true
 		return

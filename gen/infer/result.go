@@ -193,8 +193,11 @@ var proseReturns = regexp.MustCompile(`(?i)(?:\b(?:returns?|answers?(?: with)?|r
 
 // proseResult finds "Returns {month, used, cap}".
 func proseResult(text string) *object {
+	if !strings.ContainsAny(text, "{[") {
+		return nil
+	}
 	m := proseReturns.FindStringSubmatchIndex(text)
-	if m == nil {
+	if m == nil || strings.HasSuffix(text[:m[0]], "@") {
 		return nil
 	}
 	t, rest, ok := parseTypePrefix(text[m[2]:])

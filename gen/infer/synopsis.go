@@ -78,6 +78,9 @@ func (b *builder) isProgram(word string) bool {
 func (b *builder) synopsis(line string, manual bool) docArgs {
 	words := synopsisWords(line)
 	own := len(words) > 1 && (manual || b.isProgram(words[0]))
+	if own {
+		words = synopsisWords(beforeWords(line))
+	}
 	if len(words) < 2 || !own && (!synopsisWord.MatchString(words[0]) || len(words[0]) < 2) {
 		return docArgs{}
 	}
@@ -103,13 +106,23 @@ func (b *builder) synopsis(line string, manual bool) docArgs {
 	return docArgs{params: s.params, ordered: true}
 }
 
+// beforeWords cuts off what a line says behind a synopsis that is known to be one.
+func beforeWords(line string) string {
+	for _, end := range []string{"; ", ", where ", ", with ", " (", " where "} {
+		if at := strings.Index(line, end); at > 0 {
+			line = line[:at]
+		}
+	}
+	return line
+}
+
 // synopsisWords cuts a line into words, brackets kept whole, up to where prose begins.
 func synopsisWords(line string) []string {
 	line = strings.TrimSpace(line)
 	if len(line) > maxSynopsis {
 		line = line[:maxSynopsis]
 	}
-	for _, end := range []string{" : ", ". ", " - ", " # ", "  ", "; ", ", where ", ", with ", " (", " where "} {
+	for _, end := range []string{" : ", ". ", " - ", " # ", "  "} {
 		if at := strings.Index(line, end); at > 0 {
 			line = line[:at]
 		}
