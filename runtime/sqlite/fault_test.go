@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -384,5 +385,20 @@ func TestOpenTogether(t *testing.T) {
 	defer s.Close()
 	for i := range cap(errs) {
 		journalLen(t, s, fmt.Sprint("run_", i))
+	}
+}
+
+// TestCancelledWritesLeaveTheStoreWhole ends operations at any moment of theirs, and holds that the
+// next one finds no transaction of theirs open.
+func TestCancelledWritesLeaveTheStoreWhole(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "s.db"))
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for i := range 400 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rnd.IntN(400))*time.Microsecond)
+		_ = s.write(ctx, i%2 == 0, func(c *conn) error { return c.exec(ctx, "DELETE FROM run WHERE 0") }) // cut off or not, as it falls
+		cancel()
+		if err := s.write(t.Context(), i%3 == 0, func(*conn) error { return nil }); err != nil {
+			t.Fatalf("after %d writes that were cut off: %v (%v)", i+1, err, runtime.AsError(err).Cause)
+		}
 	}
 }

@@ -105,7 +105,7 @@ func (s *Store) write(ctx context.Context, relaxed bool, fn func(*conn) error) e
 
 func (c *conn) transact(ctx context.Context, fn func(*conn) error) error {
 	if err := c.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return err
+		return errors.Join(err, unknown(ctx))
 	}
 	err := fn(c)
 	if err == nil {
@@ -118,6 +118,15 @@ func (c *conn) transact(ctx context.Context, fn func(*conn) error) error {
 		return nil
 	}
 	return errors.Join(err, c.rollback(ctx))
+}
+
+// unknown gives the connection up when an operation failed as its context ended: it may have been done
+// all the same, and a transaction that nobody ends would take every later operation down.
+func unknown(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return driver.ErrBadConn
+	}
+	return nil
 }
 
 // rollback undoes the transaction. SQLite may have done so by itself (full disk, interrupt), and then
@@ -139,7 +148,7 @@ func (c *conn) flushing(ctx context.Context, relaxed bool) error {
 		level = "NORMAL"
 	}
 	if err := c.exec(ctx, "PRAGMA synchronous="+level); err != nil {
-		return err
+		return errors.Join(err, driver.ErrBadConn) // at which level it is now is not known
 	}
 	c.relaxed = relaxed
 	return nil
