@@ -4,10 +4,15 @@ declare namespace Tools {
   interface archives {
     /**
      * A file in base64.
-     * When to use: To put a small file into JSON. | argument | type | default | what | | --- | --- | --- | --- | | wrap | integer | 76 | characters a line, 0 for one line | | file | string | | what to encode |
+     * When to use: To put a small file into JSON.
      * Effect: read
      */
-    base64(args: { wrap: string; arg2: string }): Promise<unknown>;
+    base64(args: {
+      /** characters a line, 0 for one line @default 76 */
+      wrap?: number;
+      /** what to encode */
+      file: string;
+    }): Promise<unknown>;
     /**
      * bzip2 to text
      * When to use: dumps from the mirror
@@ -33,11 +38,10 @@ declare namespace Tools {
     /**
      * Packs files into a gzipped tar.
      * When to use: To hand a folder on as one file.
-     * Note: arguments: tar -czf ARCHIVE <file>...
-     * Example: {"czf":"tar -czf all.tgz memo.txt"}
+     * Example: {"archive":"tar -czf all.tgz memo.txt"}
      * Effect: irreversible
      */
-    tarCreate(args: { czf: string; arg2: string }): Promise<unknown>;
+    tarCreate(args: { archive: string; file: string }): Promise<unknown>;
     /**
      * Backs a folder up.
      * Args:
@@ -61,7 +65,7 @@ declare namespace Tools {
      * When to use: To look inside.
      * Effect: irreversible
      */
-    tarExtract(args: { xzf: string; C: string; stripComponents: string }): Promise<unknown>;
+    tarExtract(args: { archive: string; folder: string; stripComponents: number }): Promise<unknown>;
     /**
      * Names in a tar archive.
      * When to use: Before it is unpacked.
@@ -73,13 +77,13 @@ declare namespace Tools {
      * When to use: If one file is all you want.
      * Effect: read
      */
-    tarOne(args: { xzOf: string; arg2: string }): Promise<unknown>;
+    tarOne(args: { archive: string; member: string }): Promise<unknown>;
     /**
      * Unpacks a zip, overwriting without a question.
      * When to use: after ARCHIVES_UNZIP_LIST
      * Effect: irreversible
      */
-    unzip(args: { o: string; d: string }): Promise<unknown>;
+    unzip(args: { archive: string; folder: string }): Promise<unknown>;
     /**
      * What is in a zip.
      * When to use: Always, before unzipping.
@@ -95,14 +99,18 @@ declare namespace Tools {
      * ----------
      * sums : str
      * File with lines of a sum and a name.
-     * Returns
+     * > Returns
      * -------
      * str
      * A line for each file, OK or FAILED.
      * When to use: After a download.
+     * Returns: A line for each file, OK or FAILED.
      * Effect: read
      */
-    verifySums(args: { arg1: string }): Promise<unknown>;
+    verifySums(args: {
+      /** File with lines of a sum and a name. */
+      sums: string;
+    }): Promise<string>;
     /**
      * Sizes of an xz file, tab-separated.
      * When to use: To know what unpacking costs.
@@ -122,15 +130,14 @@ declare namespace Tools {
     /**
      * Adds files to a zip.
      * When to use: For people with Windows.
-     * Note: arguments: zip [-LEVEL] ARCHIVE <file>
      * Effect: irreversible
      */
-    zip(args: { q: string; arg2: string; arg3: string }): Promise<unknown>;
+    zip(args: { level?: string; archive: string; file: string }): Promise<unknown>;
     /**
      * usage: zstd -LEVEL -o OUTPUT FILE
      * When to use: Better than gzip for big files.
      * Effect: irreversible
      */
-    zstd(args: { f: string; o: string; arg3: string }): Promise<unknown>;
+    zstd(args: { level: string; output: string; file: string }): Promise<unknown>;
   }
 }

@@ -59,7 +59,7 @@ type ArchivesHandler interface {
 	// VerifySums: Checks files against a list of sums. Parameters ---------- sums : str File with lines of a
 	// sum and a name. Returns ------- str A line for each file, OK or FAILED.
 	// Effect: read.
-	VerifySums(ctx context.Context, args *ArchivesVerifySumsArgs) (any, error)
+	VerifySums(ctx context.Context, args *ArchivesVerifySumsArgs) (string, error)
 
 	// XzInfo: Sizes of an xz file, tab-separated.
 	// Effect: read.
@@ -114,7 +114,7 @@ func (UnimplementedArchivesHandler) Unzip(context.Context, *ArchivesUnzipArgs) (
 func (UnimplementedArchivesHandler) UnzipList(context.Context, *ArchivesUnzipListArgs) (r any, err error) {
 	return r, handler.Unimplemented("archives.unzipList", "ArchivesHandler.UnzipList")
 }
-func (UnimplementedArchivesHandler) VerifySums(context.Context, *ArchivesVerifySumsArgs) (r any, err error) {
+func (UnimplementedArchivesHandler) VerifySums(context.Context, *ArchivesVerifySumsArgs) (r string, err error) {
 	return r, handler.Unimplemented("archives.verifySums", "ArchivesHandler.VerifySums")
 }
 func (UnimplementedArchivesHandler) XzInfo(context.Context, *ArchivesXzInfoArgs) (r string, err error) {
@@ -153,8 +153,10 @@ func ArchivesHandlers(h ArchivesHandler) map[string]handler.Func {
 }
 
 type ArchivesBase64Args struct {
-	Wrap string `json:"wrap"`
-	Arg2 string `json:"arg2"`
+	// characters a line, 0 for one line (default 76)
+	Wrap *int64 `json:"wrap,omitzero"`
+	// what to encode
+	File string `json:"file"`
 }
 
 type ArchivesBunzipArgs struct {
@@ -172,8 +174,8 @@ type ArchivesMd5Args struct {
 }
 
 type ArchivesTarCreateArgs struct {
-	Czf  string `json:"czf"`
-	Arg2 string `json:"arg2"`
+	Archive string `json:"archive"`
+	File    string `json:"file"`
 }
 
 type ArchivesTarExcludeArgs struct {
@@ -186,9 +188,9 @@ type ArchivesTarExcludeArgs struct {
 }
 
 type ArchivesTarExtractArgs struct {
-	Xzf             string `json:"xzf"`
-	C               string `json:"C"`
-	StripComponents string `json:"stripComponents"`
+	Archive         string  `json:"archive"`
+	Folder          string  `json:"folder"`
+	StripComponents float64 `json:"stripComponents"`
 }
 
 type ArchivesTarListArgs struct {
@@ -196,13 +198,13 @@ type ArchivesTarListArgs struct {
 }
 
 type ArchivesTarOneArgs struct {
-	XzOf string `json:"xzOf"`
-	Arg2 string `json:"arg2"`
+	Archive string `json:"archive"`
+	Member  string `json:"member"`
 }
 
 type ArchivesUnzipArgs struct {
-	O string `json:"o"`
-	D string `json:"d"`
+	Archive string `json:"archive"`
+	Folder  string `json:"folder"`
 }
 
 type ArchivesUnzipListArgs struct {
@@ -211,7 +213,8 @@ type ArchivesUnzipListArgs struct {
 }
 
 type ArchivesVerifySumsArgs struct {
-	Arg1 string `json:"arg1"`
+	// File with lines of a sum and a name.
+	Sums string `json:"sums"`
 }
 
 type ArchivesXzInfoArgs struct {
@@ -224,13 +227,13 @@ type ArchivesZcatArgs struct {
 }
 
 type ArchivesZipArgs struct {
-	Q    string `json:"q"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	Level   *string `json:"level,omitzero"`
+	Archive string  `json:"archive"`
+	File    string  `json:"file"`
 }
 
 type ArchivesZstdArgs struct {
-	F    string `json:"f"`
-	O    string `json:"o"`
-	Arg3 string `json:"arg3"`
+	Level  string `json:"level"`
+	Output string `json:"output"`
+	File   string `json:"file"`
 }

@@ -30,7 +30,7 @@ declare namespace Tools {
      * When to use: To find who has what.
      * Effect: read
      */
-    list(args: { kind: string; status: string; owner: string; sort: string; limit: string }): Promise<unknown>;
+    list(args: { kind: string; status: string; owner: string; sort: string; limit: number }): Promise<unknown>;
     /**
      * Notes a repair or an inspection.
      * Parameters
@@ -43,25 +43,29 @@ declare namespace Tools {
      * What was done.
      * cost_cents : int, default 0
      * Gross.
-     * Returns
+     * > Returns
      * -------
      * id : str
      * Id of the note.
      * When to use: When the invoice of the garage is in.
      * Effect: irreversible
      */
-    logService(args: { asset: string; day: string; what: string; cost_cents: number }): Promise<unknown>;
+    logService(args: {
+      /** Id of the asset. */
+      asset: string;
+      /** YYYY-MM-DD. @format date */
+      day: string;
+      /** What was done. */
+      what?: string;
+      /** (default 0) Gross. @default 0 */
+      cost_cents?: number;
+    }): Promise<unknown>;
     /**
      * Changes owner and class of an asset. Quietly, without the hand-over.
      * When to use: To correct the register.
      * Effect: irreversible
      */
-    moveAsset_c2dc(args: {
-      "asset-id": string;
-      "new.owner": string;
-      /** pool, personal or none */
-      class?: string;
-    }): Promise<unknown>;
+    moveAsset_c2dc(args: { "asset-id": string; "new.owner": string; class?: "pool" | "personal" | "none" }): Promise<unknown>;
     /**
      * Assign.
      * When to use: hand-over
@@ -70,7 +74,7 @@ declare namespace Tools {
     moveAsset_d241(args: {
       asset_id: string;
       owner: string;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       until?: string;
     }): Promise<unknown>;
     /**
@@ -81,7 +85,7 @@ declare namespace Tools {
     register(args: {
       tag: string;
       kind: "laptop" | "phone" | "car" | "furniture";
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       bought: string;
       price_cents: number;
       /** (how long it is written off) (default 36) @default 36 */
@@ -103,7 +107,7 @@ declare namespace Tools {
     /**
      * Puts a new tag on something.
      * When to use: When the sticker came off.
-     * Note: arguments: see content below
+     * Note: > arguments: see content below
      * Effect: irreversible
      */
     retag(args: { item: string; arg2: string }): Promise<{ id: string; old: string; tag: string }>;
@@ -118,6 +122,6 @@ declare namespace Tools {
      * When to use: Before something is sold or insured.
      * Effect: read
      */
-    value(args: { item: string; on: string }): Promise<{ age_months: number; id: string; on: string; value_cents: number }>;
+    value(args: { id: string; on: string }): Promise<{ age_months: number; id: string; on: string; value_cents: number }>;
   }
 }

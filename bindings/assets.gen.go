@@ -158,34 +158,45 @@ type AssetsListArgs struct {
 	Status string `json:"status"`
 	Owner  string `json:"owner"`
 	Sort   string `json:"sort"`
-	Limit  string `json:"limit"`
+	Limit  int64  `json:"limit"`
 }
 
 type AssetsLogServiceArgs struct {
-	Asset     string  `json:"asset"`
-	Day       string  `json:"day"`
-	What      string  `json:"what"`
-	CostCents float64 `json:"cost_cents"`
+	// Id of the asset.
+	Asset string `json:"asset"`
+	// YYYY-MM-DD. (format date)
+	Day string `json:"day"`
+	// What was done.
+	What *string `json:"what,omitzero"`
+	// (default 0) Gross.
+	CostCents *int64 `json:"cost_cents,omitzero"`
 }
 
 type AssetsMoveAssetC2dcArgs struct {
-	AssetID  string `json:"asset-id"`
-	NewOwner string `json:"new.owner"`
-	// pool, personal or none
-	Class *string `json:"class,omitzero"`
+	AssetID  string                        `json:"asset-id"`
+	NewOwner string                        `json:"new.owner"`
+	Class    *AssetsMoveAssetC2dcArgsClass `json:"class,omitzero"`
 }
+
+type AssetsMoveAssetC2dcArgsClass string
+
+const (
+	AssetsMoveAssetC2dcArgsClassNone     AssetsMoveAssetC2dcArgsClass = "none"
+	AssetsMoveAssetC2dcArgsClassPersonal AssetsMoveAssetC2dcArgsClass = "personal"
+	AssetsMoveAssetC2dcArgsClassPool     AssetsMoveAssetC2dcArgsClass = "pool"
+)
 
 type AssetsMoveAssetD241Args struct {
 	AssetID string `json:"asset_id"`
 	Owner   string `json:"owner"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	Until *string `json:"until,omitzero"`
 }
 
 type AssetsRegisterArgs struct {
 	Tag  string                 `json:"tag"`
 	Kind AssetsRegisterArgsKind `json:"kind"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	Bought     string `json:"bought"`
 	PriceCents int64  `json:"price_cents"`
 	// (how long it is written off) (default 36)
@@ -237,8 +248,8 @@ type AssetsTagHashResult struct {
 }
 
 type AssetsValueArgs struct {
-	Item string `json:"item"`
-	On   string `json:"on"`
+	ID string `json:"id"`
+	On string `json:"on"`
 }
 
 type AssetsValueResult struct {

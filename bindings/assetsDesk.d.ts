@@ -19,7 +19,13 @@ declare namespace Tools {
      * When to use: When somebody stands at the desk with a laptop under the arm.
      * Effect: irreversible
      */
-    handOut(args: { asset_id: string; owner: string; until: string }): Promise<unknown>;
+    handOut(args: {
+      asset: string;
+      /** the owner (an employee) and, if it is a loan */
+      owner: string;
+      /** the last day as YYYY-MM-DD @format date */
+      until: string;
+    }): Promise<unknown>;
     /**
      * Hand-over desk: take out, bring back, lose, retire. Also the repairs.
      * When to use: When somebody stands at the desk with a laptop under the arm.

@@ -96,9 +96,11 @@ type AssetsDeskForgetRepairArgs struct {
 }
 
 type AssetsDeskHandOutArgs struct {
-	AssetID string `json:"asset_id"`
-	Owner   string `json:"owner"`
-	Until   string `json:"until"`
+	Asset string `json:"asset"`
+	// the owner (an employee) and, if it is a loan
+	Owner string `json:"owner"`
+	// the last day as YYYY-MM-DD (format date)
+	Until string `json:"until"`
 }
 
 type AssetsDeskLoseArgs struct {

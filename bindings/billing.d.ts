@@ -12,7 +12,7 @@ declare namespace Tools {
       customer: string;
       /** Amount in euro cents. */
       amount_cents: number;
-      /** Day it is due, YYYY-MM-DD. */
+      /** Day it is due, YYYY-MM-DD. @format date */
       due: string;
     }): Promise<{
       amount_cents: number;

@@ -90,7 +90,7 @@ type BillingCreateInvoiceArgs struct {
 	Customer string `json:"customer"`
 	// Amount in euro cents.
 	AmountCents int64 `json:"amount_cents"`
-	// Day it is due, YYYY-MM-DD.
+	// Day it is due, YYYY-MM-DD. (format date)
 	Due string `json:"due"`
 }
 

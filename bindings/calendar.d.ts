@@ -5,7 +5,7 @@ declare namespace Tools {
     /**
      * Books an event. Refused where an attendee is busy.
      * When to use: To arrange a meeting.
-     * Note: returns: the event
+     * Note: > returns: the event
      * Effect: reversible
      * Undo: calendar.deleteEvent({ event_id: result.id })
      */
@@ -39,9 +39,9 @@ declare namespace Tools {
      * Effect: read
      */
     listEvents(args?: {
-      /** (RFC 3339 or YYYY-MM-DD) */
+      /** (RFC 3339 or YYYY-MM-DD) @format date */
       from?: string;
-      /** (RFC 3339 or YYYY-MM-DD) */
+      /** (RFC 3339 or YYYY-MM-DD) @format date */
       to?: string;
     }): Promise<{
       attendees: string[];

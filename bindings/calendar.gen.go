@@ -75,9 +75,9 @@ type CalendarDeleteEventResult struct {
 }
 
 type CalendarListEventsArgs struct {
-	// (RFC 3339 or YYYY-MM-DD)
+	// (RFC 3339 or YYYY-MM-DD) (format date)
 	From *string `json:"from,omitzero"`
-	// (RFC 3339 or YYYY-MM-DD)
+	// (RFC 3339 or YYYY-MM-DD) (format date)
 	To *string `json:"to,omitzero"`
 }
 

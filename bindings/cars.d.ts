@@ -9,7 +9,7 @@ declare namespace Tools {
      * days (integer): Number of days.
      * seats (integer, optional): At least so many seats. Defaults to 1.
      * fuel (string, optional): One of petrol, diesel, electric.
-     * Returns:
+     * > Returns:
      * object with cars, an array of {model_id: string, name: string, seats: integer, total_cents: integer}, and from, a date.
      * When to use: First step of a rental.
      * Effect: read
@@ -23,20 +23,20 @@ declare namespace Tools {
       seats?: number;
       /** One of petrol, diesel, electric. */
       fuel?: "petrol" | "diesel" | "electric";
-    }): Promise<unknown>;
+    }): Promise<{ [key: string]: unknown }>;
     /**
      * Whether a branch is open, and the fee for handing over at odd hours.
      * When to use: late arrivals
-     * Note: arguments: branch_id|hour. hour is 0|1|...|23
+     * Note: > arguments: branch_id|hour. hour is 0|1|...|23
      * Effect: read
      */
-    branchOpen(args: { branch: string; hour: string }): Promise<{ fee_cents: number; open: boolean }>;
+    branchOpen(args: { branch_id: string; "hour.": string }): Promise<{ fee_cents: number; open: boolean }>;
     /**
      * Branches, all of them or some: city=Lisbon, airport=true (boolean). Both optional.
      * When to use: Where to pick up.
      * Effect: read
      */
-    branches(args: { city: string; airport: string }): Promise<unknown>;
+    branches(args?: { city?: string; airport?: boolean }): Promise<unknown>;
     /**
      * Cancel a reservation. Free until pick-up.
      * When to use: driver cancels
@@ -48,7 +48,10 @@ declare namespace Tools {
      * When to use: For the signature at the counter.
      * Effect: read
      */
-    contract(args: { rental: string }): Promise<unknown>;
+    contract(args: {
+      /** the id of the rental */
+      id: string;
+    }): Promise<string>;
     /**
      * Damages on file.
      * When to use: Before a car is handed out again.
@@ -62,7 +65,7 @@ declare namespace Tools {
      * rental_id : str
      * names : list of str
      * Everyone else who will drive; an empty list takes them all off.
-     * Returns
+     * > Returns
      * -------
      * rental_id : str
      * drivers : list of str
@@ -71,7 +74,16 @@ declare namespace Tools {
      * When to use: Somebody else wants to drive.
      * Effect: irreversible
      */
-    drivers(args: { rental: string; names: number | boolean }): Promise<unknown>;
+    drivers(args: {
+      rental_id: string;
+      /** Everyone else who will drive; an empty list takes them all off. */
+      names: string[];
+    }): Promise<{
+      drivers: string[];
+      /** For the whole rental. */
+      fee_cents: number;
+      rental_id: string;
+    }>;
     /**
      * Supprime une déclaration de dommage saisie par erreur. Il faut l'identifiant de la déclaration. Ne renvoie rien d'utile.
      * When to use: Erreur de saisie uniquement.
@@ -83,7 +95,7 @@ declare namespace Tools {
      * When to use: Driver calls from the road.
      * Effect: irreversible
      */
-    extend(args: { rental: string; days: number | boolean }): Promise<unknown>;
+    extend(args: { rental: string; days: number }): Promise<number>;
     /**
      * One model with its deposit.
      * When to use: Details.
@@ -104,9 +116,13 @@ declare namespace Tools {
      * :rtype: dict
      * :returns: id (str), driver (str), from (str), days (int), status (str)
      * When to use: The driver names the contract.
+     * Returns: id (str), driver (str), from (str), days (int), status (str)
      * Effect: read
      */
-    getRental(args: { rental: string }): Promise<unknown>;
+    getRental(args: {
+      /** id, rnt_ and a number */
+      rental_id: string;
+    }): Promise<{ days: number; driver: string; from: string; id: string; status: string }>;
     /**
      * Rentals, newest last.
      * When to use: Who has which car.
@@ -127,13 +143,11 @@ declare namespace Tools {
      * Effect: read
      */
     models(args?: {
-      /** mini, midsize or van */
-      class?: string;
+      class?: "mini" | "midsize" | "van";
       fuel?: string;
       /** manual or automatic */
       gearbox?: string;
-      /** day_cents or -day_cents */
-      sort?: string;
+      sort?: "day_cents" | "-day_cents";
     }): Promise<unknown>;
     /**
      * Hands a car over.
@@ -145,7 +159,14 @@ declare namespace Tools {
      * When to use: Driver is at the counter.
      * Effect: irreversible
      */
-    pickUp(args: { rental: string; odometer: number | boolean; licence: string }): Promise<unknown>;
+    pickUp(args: {
+      /** required */
+      rental_id: string;
+      /** required km on the clock */
+      odometer: number;
+      /** required number of the driving licence */
+      licence: string;
+    }): Promise<unknown>;
     /**
      * The price of a rental, broken down. Young drivers (under 25) pay extra.
      * When to use: Before CARS_RESERVE.
@@ -209,13 +230,18 @@ declare namespace Tools {
      */
     reserve(args: {
       model_id: string;
+      /** as on the licence */
       driver: string;
+      /** where it is picked up */
       branch_id: string;
       from: string;
-      days: number | boolean;
-      insurance: string;
-      extras: number | boolean;
-    }): Promise<unknown>;
+      /** 1 to 90 */
+      days: number;
+      /** default `basic` @default "basic" */
+      insurance?: "basic" | "full";
+      /** `child_seat`, `gps`, `chains` ...; optional */
+      extras?: string[];
+    }): Promise<{ id: string; status: string }>;
     /**
      * Takes a car back and works out what is owed for fuel and distance. odometer is in kilometres; fuel_percent is how full the tank is and may be left out when it is full.
      * Sample request: {"odometer": 41010, "fuel_percent": 90}
@@ -223,6 +249,12 @@ declare namespace Tools {
      * When to use: The car is back in the yard.
      * Effect: irreversible
      */
-    return(args: { rental: string; odometer: number | boolean; fuel_percent: number }): Promise<unknown>;
+    return(args: { rental: string; odometer: number; fuel_percent?: number }): Promise<{
+      distance_cents?: number;
+      driven_km?: number;
+      fuel_cents?: number;
+      rental_id?: string;
+      total_cents?: number;
+    }>;
   }
 }

@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // CarsHandler implements tools.cars. Embed UnimplementedCarsHandler to implement some of it and to go on
@@ -16,7 +15,7 @@ type CarsHandler interface {
 	// (string, optional): One of petrol, diesel, electric. Returns: object with cars, an array of {model_id:
 	// string, name: string, seats: integer, total_cents: integer}, and from, a date.
 	// Effect: read.
-	Available(ctx context.Context, args *CarsAvailableArgs) (any, error)
+	Available(ctx context.Context, args *CarsAvailableArgs) (map[string]any, error)
 
 	// BranchOpen: Whether a branch is open, and the fee for handing over at odd hours.
 	// Effect: read.
@@ -33,7 +32,7 @@ type CarsHandler interface {
 	// Contract: The rental contract as plain text, ready for printing. Its only argument is the id of the
 	// rental.
 	// Effect: read.
-	Contract(ctx context.Context, args *CarsContractArgs) (any, error)
+	Contract(ctx context.Context, args *CarsContractArgs) (string, error)
 
 	// Damages: Damages on file.
 	// Effect: read.
@@ -43,7 +42,7 @@ type CarsHandler interface {
 	// rental_id : str names : list of str Everyone else who will drive; an empty list takes them all off.
 	// Returns ------- rental_id : str drivers : list of str fee_cents : int For the whole rental.
 	// Effect: irreversible.
-	Drivers(ctx context.Context, args *CarsDriversArgs) (any, error)
+	Drivers(ctx context.Context, args *CarsDriversArgs) (*CarsDriversResult, error)
 
 	// DropDamage: Supprime une déclaration de dommage saisie par erreur. Il faut l'identifiant de la
 	// déclaration. Ne renvoie rien d'utile.
@@ -53,7 +52,7 @@ type CarsHandler interface {
 	// Extend: Keeps a car longer. Say which rental and for how many days more (a whole number). Returns the
 	// number of days in total.
 	// Effect: irreversible.
-	Extend(ctx context.Context, args *CarsExtendArgs) (any, error)
+	Extend(ctx context.Context, args *CarsExtendArgs) (int64, error)
 
 	// GetModel: One model with its deposit.
 	// Effect: read.
@@ -62,7 +61,7 @@ type CarsHandler interface {
 	// GetRental: Reads a rental. :param rental_id: id, rnt_ and a number :type rental_id: string :rtype: dict
 	// | :returns: id (str), driver (str), from (str), days (int), status (str)
 	// Effect: read.
-	GetRental(ctx context.Context, args *CarsGetRentalArgs) (any, error)
+	GetRental(ctx context.Context, args *CarsGetRentalArgs) (*CarsGetRentalResult, error)
 
 	// ListRentals: Rentals, newest last.
 	// Effect: read.
@@ -96,20 +95,20 @@ type CarsHandler interface {
 	// default `basic` - `extras` (array of strings): `child_seat`, `gps`, `chains` ...; optional Returns an
 	// objec ... [43 more characters]
 	// Effect: reversible.
-	Reserve(ctx context.Context, args *CarsReserveArgs) (any, error)
+	Reserve(ctx context.Context, args *CarsReserveArgs) (*CarsReserveResult, error)
 
 	// Return: Takes a car back and works out what is owed for fuel and distance. odometer is in kilometres;
 	// fuel_percent is how full the tank is and may be left out when it is full. Sample request: {"odometer":
 	// | 41010, "fuel_percent": 90} Sample reply: {"rental_id": "rnt_2", "driven_km": 800, "fuel_cents": 2000,
 	// "distance_cents": 4000, "total_cents": 6000}
 	// Effect: irreversible.
-	Return(ctx context.Context, args *CarsReturnArgs) (any, error)
+	Return(ctx context.Context, args *CarsReturnArgs) (*CarsReturnResult, error)
 }
 
 // UnimplementedCarsHandler answers every method with handler.Unimplemented.
 type UnimplementedCarsHandler struct{}
 
-func (UnimplementedCarsHandler) Available(context.Context, *CarsAvailableArgs) (r any, err error) {
+func (UnimplementedCarsHandler) Available(context.Context, *CarsAvailableArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("cars.available", "CarsHandler.Available")
 }
 func (UnimplementedCarsHandler) BranchOpen(context.Context, *CarsBranchOpenArgs) (r *CarsBranchOpenResult, err error) {
@@ -121,25 +120,25 @@ func (UnimplementedCarsHandler) Branches(context.Context, *CarsBranchesArgs) (r 
 func (UnimplementedCarsHandler) Cancel(context.Context, *CarsCancelArgs) (r any, err error) {
 	return r, handler.Unimplemented("cars.cancel", "CarsHandler.Cancel")
 }
-func (UnimplementedCarsHandler) Contract(context.Context, *CarsContractArgs) (r any, err error) {
+func (UnimplementedCarsHandler) Contract(context.Context, *CarsContractArgs) (r string, err error) {
 	return r, handler.Unimplemented("cars.contract", "CarsHandler.Contract")
 }
 func (UnimplementedCarsHandler) Damages(context.Context, *CarsDamagesArgs) (r any, err error) {
 	return r, handler.Unimplemented("cars.damages", "CarsHandler.Damages")
 }
-func (UnimplementedCarsHandler) Drivers(context.Context, *CarsDriversArgs) (r any, err error) {
+func (UnimplementedCarsHandler) Drivers(context.Context, *CarsDriversArgs) (r *CarsDriversResult, err error) {
 	return r, handler.Unimplemented("cars.drivers", "CarsHandler.Drivers")
 }
 func (UnimplementedCarsHandler) DropDamage(context.Context, *CarsDropDamageArgs) (r any, err error) {
 	return r, handler.Unimplemented("cars.dropDamage", "CarsHandler.DropDamage")
 }
-func (UnimplementedCarsHandler) Extend(context.Context, *CarsExtendArgs) (r any, err error) {
+func (UnimplementedCarsHandler) Extend(context.Context, *CarsExtendArgs) (r int64, err error) {
 	return r, handler.Unimplemented("cars.extend", "CarsHandler.Extend")
 }
 func (UnimplementedCarsHandler) GetModel(context.Context, *CarsGetModelArgs) (r *CarsGetModelResult, err error) {
 	return r, handler.Unimplemented("cars.getModel", "CarsHandler.GetModel")
 }
-func (UnimplementedCarsHandler) GetRental(context.Context, *CarsGetRentalArgs) (r any, err error) {
+func (UnimplementedCarsHandler) GetRental(context.Context, *CarsGetRentalArgs) (r *CarsGetRentalResult, err error) {
 	return r, handler.Unimplemented("cars.getRental", "CarsHandler.GetRental")
 }
 func (UnimplementedCarsHandler) ListRentals(context.Context, *CarsListRentalsArgs) (r any, err error) {
@@ -160,10 +159,10 @@ func (UnimplementedCarsHandler) Range(context.Context, *CarsRangeArgs) (r *CarsR
 func (UnimplementedCarsHandler) ReportDamage(context.Context, *CarsReportDamageArgs) (r any, err error) {
 	return r, handler.Unimplemented("cars.reportDamage", "CarsHandler.ReportDamage")
 }
-func (UnimplementedCarsHandler) Reserve(context.Context, *CarsReserveArgs) (r any, err error) {
+func (UnimplementedCarsHandler) Reserve(context.Context, *CarsReserveArgs) (r *CarsReserveResult, err error) {
 	return r, handler.Unimplemented("cars.reserve", "CarsHandler.Reserve")
 }
-func (UnimplementedCarsHandler) Return(context.Context, *CarsReturnArgs) (r any, err error) {
+func (UnimplementedCarsHandler) Return(context.Context, *CarsReturnArgs) (r *CarsReturnResult, err error) {
 	return r, handler.Unimplemented("cars.return", "CarsHandler.Return")
 }
 
@@ -212,8 +211,8 @@ const (
 )
 
 type CarsBranchOpenArgs struct {
-	Branch string `json:"branch"`
-	Hour   string `json:"hour"`
+	BranchID string `json:"branch_id"`
+	Hour     string `json:"hour."`
 }
 
 type CarsBranchOpenResult struct {
@@ -222,8 +221,8 @@ type CarsBranchOpenResult struct {
 }
 
 type CarsBranchesArgs struct {
-	City    string `json:"city"`
-	Airport string `json:"airport"`
+	City    *string `json:"city,omitzero"`
+	Airport *bool   `json:"airport,omitzero"`
 }
 
 type CarsCancelArgs struct {
@@ -231,7 +230,8 @@ type CarsCancelArgs struct {
 }
 
 type CarsContractArgs struct {
-	Rental string `json:"rental"`
+	// the id of the rental
+	ID string `json:"id"`
 }
 
 type CarsDamagesArgs struct {
@@ -240,9 +240,16 @@ type CarsDamagesArgs struct {
 }
 
 type CarsDriversArgs struct {
-	Rental string `json:"rental"`
-	// One of float64, bool.
-	Names json.RawMessage `json:"names"`
+	RentalID string `json:"rental_id"`
+	// Everyone else who will drive; an empty list takes them all off.
+	Names []string `json:"names"`
+}
+
+type CarsDriversResult struct {
+	Drivers []string `json:"drivers"`
+	// For the whole rental.
+	FeeCents int64  `json:"fee_cents"`
+	RentalID string `json:"rental_id"`
 }
 
 type CarsDropDamageArgs struct {
@@ -251,8 +258,7 @@ type CarsDropDamageArgs struct {
 
 type CarsExtendArgs struct {
 	Rental string `json:"rental"`
-	// One of float64, bool.
-	Days json.RawMessage `json:"days"`
+	Days   int64  `json:"days"`
 }
 
 type CarsGetModelArgs struct {
@@ -269,7 +275,16 @@ type CarsGetModelResult struct {
 }
 
 type CarsGetRentalArgs struct {
-	Rental string `json:"rental"`
+	// id, rnt_ and a number
+	RentalID string `json:"rental_id"`
+}
+
+type CarsGetRentalResult struct {
+	Days   int64  `json:"days"`
+	Driver string `json:"driver"`
+	From   string `json:"from"`
+	ID     string `json:"id"`
+	Status string `json:"status"`
 }
 
 type CarsListRentalsArgs struct {
@@ -292,20 +307,35 @@ const (
 )
 
 type CarsModelsArgs struct {
-	// mini, midsize or van
-	Class *string `json:"class,omitzero"`
-	Fuel  *string `json:"fuel,omitzero"`
+	Class *CarsModelsArgsClass `json:"class,omitzero"`
+	Fuel  *string              `json:"fuel,omitzero"`
 	// manual or automatic
-	Gearbox *string `json:"gearbox,omitzero"`
-	// day_cents or -day_cents
-	Sort *string `json:"sort,omitzero"`
+	Gearbox *string             `json:"gearbox,omitzero"`
+	Sort    *CarsModelsArgsSort `json:"sort,omitzero"`
 }
 
+type CarsModelsArgsClass string
+
+const (
+	CarsModelsArgsClassMidsize CarsModelsArgsClass = "midsize"
+	CarsModelsArgsClassMini    CarsModelsArgsClass = "mini"
+	CarsModelsArgsClassVan     CarsModelsArgsClass = "van"
+)
+
+type CarsModelsArgsSort string
+
+const (
+	CarsModelsArgsSortDayCents_b422a1 CarsModelsArgsSort = "-day_cents"
+	CarsModelsArgsSortDayCents_d9c5c7 CarsModelsArgsSort = "day_cents"
+)
+
 type CarsPickUpArgs struct {
-	Rental string `json:"rental"`
-	// One of float64, bool.
-	Odometer json.RawMessage `json:"odometer"`
-	Licence  string          `json:"licence"`
+	// required
+	RentalID string `json:"rental_id"`
+	// required km on the clock
+	Odometer int64 `json:"odometer"`
+	// required number of the driving licence
+	Licence string `json:"licence"`
 }
 
 type CarsQuoteArgs struct {
@@ -365,20 +395,42 @@ type CarsReportDamageArgs struct {
 }
 
 type CarsReserveArgs struct {
-	ModelID  string `json:"model_id"`
-	Driver   string `json:"driver"`
+	ModelID string `json:"model_id"`
+	// as on the licence
+	Driver string `json:"driver"`
+	// where it is picked up
 	BranchID string `json:"branch_id"`
 	From     string `json:"from"`
-	// One of float64, bool.
-	Days      json.RawMessage `json:"days"`
-	Insurance string          `json:"insurance"`
-	// One of float64, bool.
-	Extras json.RawMessage `json:"extras"`
+	// 1 to 90
+	Days int64 `json:"days"`
+	// default `basic` (default "basic")
+	Insurance *CarsReserveArgsInsurance `json:"insurance,omitzero"`
+	// `child_seat`, `gps`, `chains` ...; optional
+	Extras []string `json:"extras,omitzero"`
+}
+
+type CarsReserveArgsInsurance string
+
+const (
+	CarsReserveArgsInsuranceBasic CarsReserveArgsInsurance = "basic"
+	CarsReserveArgsInsuranceFull  CarsReserveArgsInsurance = "full"
+)
+
+type CarsReserveResult struct {
+	ID     string `json:"id"`
+	Status string `json:"status"`
 }
 
 type CarsReturnArgs struct {
-	Rental string `json:"rental"`
-	// One of float64, bool.
-	Odometer    json.RawMessage `json:"odometer"`
-	FuelPercent float64         `json:"fuel_percent"`
+	Rental      string   `json:"rental"`
+	Odometer    int64    `json:"odometer"`
+	FuelPercent *float64 `json:"fuel_percent,omitzero"`
+}
+
+type CarsReturnResult struct {
+	DistanceCents *int64  `json:"distance_cents,omitzero"`
+	DrivenKm      *int64  `json:"driven_km,omitzero"`
+	FuelCents     *int64  `json:"fuel_cents,omitzero"`
+	RentalID      *string `json:"rental_id,omitzero"`
+	TotalCents    *int64  `json:"total_cents,omitzero"`
 }

@@ -16,11 +16,11 @@ declare namespace Tools {
     }): Promise<unknown>;
     /**
      * Badge for a readme.
-     * When to use: Readmes. | parameter | in | type | |---|---|---| | repo | path | string |
-     * Note: returns: SVG text
+     * When to use: Readmes.
+     * Note: > returns: SVG text
      * Effect: read
      */
-    badge(args: { badge: string }): Promise<unknown>;
+    badge(args: { repo: string }): Promise<string>;
     /**
      * stop a pipeline
      * When to use: wrong branch, wrong day
@@ -76,22 +76,28 @@ declare namespace Tools {
      * When to use: Which machine could build this?
      * Effect: read
      */
-    listRunners(args: { os: string; tags: string }): Promise<unknown>;
+    listRunners(args?: {
+      /** one of linux, macos, windows (optional) */
+      os?: "linux" | "macos" | "windows";
+      /** a tag it must have (optional) */
+      tags?: string;
+    }): Promise<{ [key: string]: unknown }>;
     /**
      * Log of a pipeline.
      * Args:
      * id: the pipeline, e.g. pipe_2
      * tail (int): how many lines from the end; 100 by default
-     * Returns:
+     * > Returns:
      * str: plain text
      * When to use: Why did it fail?
+     * Returns: plain text
      * Effect: read
      */
     log(args: {
       /** the pipeline, e.g. pipe_2 */
       id: string;
-      /** how many lines from the end; 100 by default */
-      tail: number;
+      /** how many lines from the end; 100 by default @default 100 */
+      tail?: number;
     }): Promise<string>;
     /**
      * Pauses a runner; running jobs end first.
@@ -118,7 +124,7 @@ declare namespace Tools {
      * When to use: Flaky tests.
      * Effect: irreversible
      */
-    retryFailed(args: { pipeline: string }): Promise<unknown>;
+    retryFailed(args: { "pipeline-id": string }): Promise<unknown>;
     /**
      * Changes how many jobs a runner takes at a time.
      * When to use: After new memory.

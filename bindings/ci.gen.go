@@ -17,7 +17,7 @@ type CiHandler interface {
 
 	// Badge: Badge for a readme.
 	// Effect: read.
-	Badge(ctx context.Context, args *CiBadgeArgs) (any, error)
+	Badge(ctx context.Context, args *CiBadgeArgs) (string, error)
 
 	// Cancel: stop a pipeline
 	// Effect: irreversible.
@@ -42,7 +42,7 @@ type CiHandler interface {
 	// ListRunners: Runners. :param os: one of linux, macos, windows (optional) :type os: str :param tags: a
 	// tag it must have (optional) :type tags: str :returns: dict
 	// Effect: read.
-	ListRunners(ctx context.Context, args *CiListRunnersArgs) (any, error)
+	ListRunners(ctx context.Context, args *CiListRunnersArgs) (map[string]any, error)
 
 	// Log: Log of a pipeline. Args: id: the pipeline, e.g. pipe_2 tail (int): how many lines from the end; 100
 	// by default Returns: str: plain text
@@ -94,7 +94,7 @@ type UnimplementedCiHandler struct{}
 func (UnimplementedCiHandler) AddRunner(context.Context, *CiAddRunnerArgs) (r any, err error) {
 	return r, handler.Unimplemented("ci.addRunner", "CiHandler.AddRunner")
 }
-func (UnimplementedCiHandler) Badge(context.Context, *CiBadgeArgs) (r any, err error) {
+func (UnimplementedCiHandler) Badge(context.Context, *CiBadgeArgs) (r string, err error) {
 	return r, handler.Unimplemented("ci.badge", "CiHandler.Badge")
 }
 func (UnimplementedCiHandler) Cancel(context.Context, *CiCancelArgs) (r any, err error) {
@@ -112,7 +112,7 @@ func (UnimplementedCiHandler) Lint(context.Context, *CiLintArgs) (r *CiLintResul
 func (UnimplementedCiHandler) ListPipelines(context.Context, *CiListPipelinesArgs) (r *CiListPipelinesResult, err error) {
 	return r, handler.Unimplemented("ci.listPipelines", "CiHandler.ListPipelines")
 }
-func (UnimplementedCiHandler) ListRunners(context.Context, *CiListRunnersArgs) (r any, err error) {
+func (UnimplementedCiHandler) ListRunners(context.Context, *CiListRunnersArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("ci.listRunners", "CiHandler.ListRunners")
 }
 func (UnimplementedCiHandler) Log(context.Context, *CiLogArgs) (r string, err error) {
@@ -187,7 +187,7 @@ const (
 )
 
 type CiBadgeArgs struct {
-	Badge string `json:"badge"`
+	Repo string `json:"repo"`
 }
 
 type CiCancelArgs struct {
@@ -260,15 +260,25 @@ type CiListPipelinesResultPipelinesItem struct {
 }
 
 type CiListRunnersArgs struct {
-	Os   string `json:"os"`
-	Tags string `json:"tags"`
+	// one of linux, macos, windows (optional)
+	Os *CiListRunnersArgsOs `json:"os,omitzero"`
+	// a tag it must have (optional)
+	Tags *string `json:"tags,omitzero"`
 }
+
+type CiListRunnersArgsOs string
+
+const (
+	CiListRunnersArgsOsLinux   CiListRunnersArgsOs = "linux"
+	CiListRunnersArgsOsMacos   CiListRunnersArgsOs = "macos"
+	CiListRunnersArgsOsWindows CiListRunnersArgsOs = "windows"
+)
 
 type CiLogArgs struct {
 	// the pipeline, e.g. pipe_2
 	ID string `json:"id"`
-	// how many lines from the end; 100 by default
-	Tail int64 `json:"tail"`
+	// how many lines from the end; 100 by default (default 100)
+	Tail *int64 `json:"tail,omitzero"`
 }
 
 type CiPauseRunnerArgs struct {
@@ -291,7 +301,7 @@ type CiResumeRunnerResult struct {
 }
 
 type CiRetryFailedArgs struct {
-	Pipeline string `json:"pipeline"`
+	PipelineID string `json:"pipeline-id"`
 }
 
 type CiSetSlotsArgs struct {

@@ -30,7 +30,7 @@ declare namespace Tools {
     /**
      * Opens a deal with a contact.
      * When to use: When a contact asked for an offer.
-     * Note: returns: the deal with its id
+     * Note: > returns: the deal with its id
      * Example: {"contact_id":"con_2","title":"Pilot extension","amount_cents":150000}
      * Effect: irreversible
      */

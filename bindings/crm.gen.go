@@ -124,9 +124,9 @@ const (
 )
 
 type CrmCreateDealArgs struct {
-	ContactID   string  `json:"contact_id"`
-	Title       string  `json:"title"`
-	AmountCents float64 `json:"amount_cents"`
+	ContactID   string `json:"contact_id"`
+	Title       string `json:"title"`
+	AmountCents int64  `json:"amount_cents"`
 }
 
 type CrmCreateDealResult struct {

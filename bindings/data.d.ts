@@ -13,10 +13,10 @@ declare namespace Tools {
     /**
      * Cuts a list into pieces.
      * When to use: APIs that take 50 at once
-     * Example: {"arg1":"list=[1,2,3] size=2"}
+     * Example: {"list":"list=[1,2,3] size=2"}
      * Effect: read
      */
-    chunk(args: { arg1: unknown; arg2: number | boolean }): Promise<unknown>;
+    chunk(args: { list: unknown; size: number }): Promise<unknown>;
     /**
      * header of a CSV
      * When to use: column names
@@ -26,10 +26,10 @@ declare namespace Tools {
     /**
      * Line with the greatest value in a column.
      * When to use: Worst host, best month.
-     * Example: {"c":"column=2 file=hosts.csv"}
+     * Example: {"column":"column=2 file=hosts.csv"}
      * Effect: read
      */
-    csvMax(args: { c: string; arg2: string }): Promise<unknown>;
+    csvMax(args: { column: string; file: string }): Promise<unknown>;
     /**
      * CSV text to records; values stay strings.
      * When to use: Uploads.
@@ -55,7 +55,7 @@ declare namespace Tools {
      * When to use: What did that deploy change?
      * Effect: read
      */
-    diff(args: { arg1: number | boolean; arg2: number | boolean }): Promise<{ added: unknown; changed: unknown; removed: unknown }>;
+    diff(args: { old: { [key: string]: unknown }; "new": { [key: string]: unknown } }): Promise<{ added: string[]; changed: string[]; removed: string[] }>;
     /**
      * One level out of many.
      * When to use: Before a table is made.
@@ -68,10 +68,10 @@ declare namespace Tools {
     }): Promise<{ [key: string]: unknown }>;
     /**
      * Merges an object with changes and drops members from the outcome.
-     * When to use: Before settings are shown. - base (object) - patch (object) - hidden (list of strings)
+     * When to use: Before settings are shown.
      * Effect: read
      */
-    flowClean(args: { arg1: string; arg2: string; arg3: string }): Promise<{ [key: string]: unknown }>;
+    flowClean(args: { base: { [key: string]: unknown }; patch: { [key: string]: unknown }; hidden: string[] }): Promise<{ [key: string]: unknown }>;
     /**
      * Reads CSV and groups its lines by a column.
      * When to use: For counts by region and the like.
@@ -94,7 +94,7 @@ declare namespace Tools {
       value: unknown;
       /** (as in /a/0) */
       pointer: string;
-      default?: number | boolean;
+      default?: unknown;
     }): Promise<unknown>;
     /**
      * Records by the value of a field.
@@ -111,11 +111,10 @@ declare namespace Tools {
     /**
      * Runs a jq filter over a JSON file.
      * When to use: For whatever the DATA_ functions cannot do.
-     * Note: arguments: jq [--indent N] FILTER FILE
      * Example: {"indent":"jq --indent 2 .limits.cpu app.json"}
      * Effect: read
      */
-    jq(args: { indent: string; arg2: string; arg3: string }): Promise<unknown>;
+    jq(args: { indent?: string; filter: string; file: string }): Promise<unknown>;
     /**
      * member names of a JSON object
      * When to use: first look
@@ -133,13 +132,17 @@ declare namespace Tools {
      * When to use: Triage.
      * Effect: read
      */
-    jqSelect(args: { arg1: string; arg2: string }): Promise<unknown>;
+    jqSelect(args: {
+      level: "warn" | "error";
+      /** the file that holds a JSON list of events */
+      file: string;
+    }): Promise<unknown>;
     /**
      * Reads newline-delimited JSON as one list and filters that.
      * Args:
      * filter (str): jq program, e.g. length
      * file (str): An .ndjson file.
-     * Returns:
+     * > Returns:
      * JSON text.
      * When to use: Exports and logs.
      * Effect: read
@@ -162,15 +165,16 @@ declare namespace Tools {
      * When to use: Unknown payloads.
      * Effect: read
      */
-    kinds(args: { arg1: number | boolean }): Promise<unknown>;
+    kinds(args: { arg1: unknown }): Promise<unknown>;
     /**
      * Lays one object over another (RFC 7396).
      * Args:
      * base (dict): What is there.
      * patch (dict): What changes; null removes.
-     * Returns:
+     * > Returns:
      * dict: The merged object.
      * When to use: Settings with overrides.
+     * Returns: The merged object.
      * Effect: read
      */
     merge(args: {
@@ -185,17 +189,17 @@ declare namespace Tools {
      * Example: {"value":{"a":1,"secret":2},"names":["secret"]}
      * Effect: read
      */
-    omit(args: { arg1: number | boolean; arg2: number | boolean }): Promise<unknown>;
+    omit(args: { value: { a?: number; secret?: number }; names: string[] }): Promise<unknown>;
     /**
      * One page of a list.
      * When to use: Long lists.
      * Effect: read
      */
-    page(args: { items: unknown[]; arg2: number | boolean; arg3: number | boolean }): Promise<{ items: unknown[]; page: number; pages: number }>;
+    page(args: { items: unknown[]; arg2: unknown; arg3: unknown }): Promise<{ items: unknown[]; page: number; pages: number }>;
     /**
      * Reads JSON and never fails.
      * When to use: For text of unknown origin.
-     * Note: arguments: see content
+     * Note: > arguments: see content
      * Effect: read
      */
     parseJson(args: { arg1: string }): Promise<unknown>;
@@ -206,7 +210,11 @@ declare namespace Tools {
      * When to use: To hide the rest.
      * Effect: read
      */
-    pick(args: { arg1: number | boolean; arg2: number | boolean }): Promise<unknown>;
+    pick(args: {
+      value: { [key: string]: unknown };
+      /** which ones */
+      names: string[];
+    }): Promise<unknown>;
     /**
      * Sorts records.
      * :param records: list of dict
@@ -216,7 +224,12 @@ declare namespace Tools {
      * When to use: Rankings.
      * Effect: read
      */
-    sortBy(args: { arg1: number | boolean; arg2: string; arg3: number | boolean }): Promise<unknown>;
+    sortBy(args: {
+      records: { [key: string]: unknown }[];
+      field: string;
+      /** (default False) @default false */
+      descending?: boolean;
+    }): Promise<unknown[]>;
     /**
      * Runs a statement of SQL on an empty database.
      * When to use: Arithmetic with dates.
@@ -231,18 +244,23 @@ declare namespace Tools {
      * When to use: totals
      * Effect: read
      */
-    sumBy(args: { records: number | boolean; field: string }): Promise<{ counted: unknown; skipped: unknown; sum: unknown }>;
+    sumBy(args: { records: unknown; field: string }): Promise<{ counted: unknown; skipped: unknown; sum: unknown }>;
     /**
      * drop repeats
      * When to use: ids
      * Effect: read
      */
-    unique(args: { list: number | boolean }): Promise<unknown>;
+    unique(args: { list: unknown }): Promise<unknown>;
     /**
      * Keeps records that pass a test.
-     * When to use: Instead of reading them all. | arg | type | values | |---|---|---| | records | object[] | | | field | string | | | op | string | eq, ne, lt, le, gt, ge | | value | any | |
+     * When to use: Instead of reading them all.
      * Effect: read
      */
-    where(args: { arg1: number | boolean; arg2: string; arg3: string; arg4: number | boolean }): Promise<{ [key: string]: unknown }[]>;
+    where(args: {
+      records: { [key: string]: unknown }[];
+      field: string;
+      op: "eq" | "ne" | "lt" | "le" | "gt" | "ge";
+      value: unknown;
+    }): Promise<{ [key: string]: unknown }[]>;
   }
 }

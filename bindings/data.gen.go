@@ -122,7 +122,7 @@ type DataHandler interface {
 	// SortBy: Sorts records. :param records: list of dict :param field: str :param descending: bool, default
 	// False :rtype: list
 	// Effect: read.
-	SortBy(ctx context.Context, args *DataSortByArgs) (any, error)
+	SortBy(ctx context.Context, args *DataSortByArgs) ([]any, error)
 
 	// Sqlite: Runs a statement of SQL on an empty database.
 	// Effect: read.
@@ -222,7 +222,7 @@ func (UnimplementedDataHandler) ParseJSON(context.Context, *DataParseJSONArgs) (
 func (UnimplementedDataHandler) Pick(context.Context, *DataPickArgs) (r any, err error) {
 	return r, handler.Unimplemented("data.pick", "DataHandler.Pick")
 }
-func (UnimplementedDataHandler) SortBy(context.Context, *DataSortByArgs) (r any, err error) {
+func (UnimplementedDataHandler) SortBy(context.Context, *DataSortByArgs) (r []any, err error) {
 	return r, handler.Unimplemented("data.sortBy", "DataHandler.SortBy")
 }
 func (UnimplementedDataHandler) Sqlite(context.Context, *DataSqliteArgs) (r any, err error) {
@@ -281,9 +281,8 @@ type DataCalcArgs struct {
 }
 
 type DataChunkArgs struct {
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	List json.RawMessage `json:"list"`
+	Size int64           `json:"size"`
 }
 
 type DataCsvColumnsArgs struct {
@@ -291,8 +290,8 @@ type DataCsvColumnsArgs struct {
 }
 
 type DataCsvMaxArgs struct {
-	C    string `json:"c"`
-	Arg2 string `json:"arg2"`
+	Column string `json:"column"`
+	File   string `json:"file"`
 }
 
 type DataCsvParseArgs struct {
@@ -308,16 +307,14 @@ type DataCsvWriteArgs struct {
 }
 
 type DataDiffArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	Old map[string]json.RawMessage `json:"old"`
+	New map[string]json.RawMessage `json:"new"`
 }
 
 type DataDiffResult struct {
-	Added   any `json:"added"`
-	Changed any `json:"changed"`
-	Removed any `json:"removed"`
+	Added   []string `json:"added"`
+	Changed []string `json:"changed"`
+	Removed []string `json:"removed"`
 }
 
 type DataFlattenArgs struct {
@@ -327,9 +324,9 @@ type DataFlattenArgs struct {
 }
 
 type DataFlowCleanArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	Base   map[string]json.RawMessage `json:"base"`
+	Patch  map[string]json.RawMessage `json:"patch"`
+	Hidden []string                   `json:"hidden"`
 }
 
 type DataFlowCsvTotalArgs struct {
@@ -353,8 +350,7 @@ type DataGetArgs struct {
 	// (any JSON)
 	Value json.RawMessage `json:"value"`
 	// (as in /a/0)
-	Pointer string `json:"pointer"`
-	// One of float64, bool.
+	Pointer string          `json:"pointer"`
 	Default json.RawMessage `json:"default,omitzero"`
 }
 
@@ -369,9 +365,9 @@ type DataIniValueArgs struct {
 }
 
 type DataJqArgs struct {
-	Indent string `json:"indent"`
-	Arg2   string `json:"arg2"`
-	Arg3   string `json:"arg3"`
+	Indent *string `json:"indent,omitzero"`
+	Filter string  `json:"filter"`
+	File   string  `json:"file"`
 }
 
 type DataJqKeysArgs struct {
@@ -384,9 +380,17 @@ type DataJqRawArgs struct {
 }
 
 type DataJqSelectArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
+	Level DataJqSelectArgsLevel `json:"level"`
+	// the file that holds a JSON list of events
+	File string `json:"file"`
 }
+
+type DataJqSelectArgsLevel string
+
+const (
+	DataJqSelectArgsLevelError DataJqSelectArgsLevel = "error"
+	DataJqSelectArgsLevelWarn  DataJqSelectArgsLevel = "warn"
+)
 
 type DataJqSlurpArgs struct {
 	// jq program, e.g. length
@@ -400,7 +404,6 @@ type DataJqToCsvArgs struct {
 }
 
 type DataKindsArgs struct {
-	// One of float64, bool.
 	Arg1 json.RawMessage `json:"arg1"`
 }
 
@@ -412,18 +415,19 @@ type DataMergeArgs struct {
 }
 
 type DataOmitArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	Value DataOmitArgsValue `json:"value"`
+	Names []string          `json:"names"`
+}
+
+type DataOmitArgsValue struct {
+	A      *int64 `json:"a,omitzero"`
+	Secret *int64 `json:"secret,omitzero"`
 }
 
 type DataPageArgs struct {
 	Items []json.RawMessage `json:"items"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
-	// One of float64, bool.
-	Arg3 json.RawMessage `json:"arg3"`
+	Arg2  json.RawMessage   `json:"arg2"`
+	Arg3  json.RawMessage   `json:"arg3"`
 }
 
 type DataPageResult struct {
@@ -437,18 +441,16 @@ type DataParseJSONArgs struct {
 }
 
 type DataPickArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	Value map[string]json.RawMessage `json:"value"`
+	// which ones
+	Names []string `json:"names"`
 }
 
 type DataSortByArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	Arg2 string          `json:"arg2"`
-	// One of float64, bool.
-	Arg3 json.RawMessage `json:"arg3"`
+	Records []map[string]json.RawMessage `json:"records"`
+	Field   string                       `json:"field"`
+	// (default False) (default false)
+	Descending *bool `json:"descending,omitzero"`
 }
 
 type DataSqliteArgs struct {
@@ -457,7 +459,6 @@ type DataSqliteArgs struct {
 }
 
 type DataSumByArgs struct {
-	// One of float64, bool.
 	Records json.RawMessage `json:"records"`
 	Field   string          `json:"field"`
 }
@@ -469,15 +470,23 @@ type DataSumByResult struct {
 }
 
 type DataUniqueArgs struct {
-	// One of float64, bool.
 	List json.RawMessage `json:"list"`
 }
 
 type DataWhereArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	Arg2 string          `json:"arg2"`
-	Arg3 string          `json:"arg3"`
-	// One of float64, bool.
-	Arg4 json.RawMessage `json:"arg4"`
+	Records []map[string]json.RawMessage `json:"records"`
+	Field   string                       `json:"field"`
+	Op      DataWhereArgsOp              `json:"op"`
+	Value   json.RawMessage              `json:"value"`
 }
+
+type DataWhereArgsOp string
+
+const (
+	DataWhereArgsOpEq DataWhereArgsOp = "eq"
+	DataWhereArgsOpGe DataWhereArgsOp = "ge"
+	DataWhereArgsOpGt DataWhereArgsOp = "gt"
+	DataWhereArgsOpLe DataWhereArgsOp = "le"
+	DataWhereArgsOpLt DataWhereArgsOp = "lt"
+	DataWhereArgsOpNe DataWhereArgsOp = "ne"
+)

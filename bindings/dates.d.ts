@@ -8,7 +8,7 @@ declare namespace Tools {
      * Effect: read
      */
     add(args: {
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       date: string;
       amount: number;
       /** (default days) @default "days" */
@@ -20,9 +20,9 @@ declare namespace Tools {
      * Effect: read
      */
     diff(args: {
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       from: string;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       to: string;
     }): Promise<number>;
   }

@@ -38,7 +38,7 @@ func DatesHandlers(h DatesHandler) map[string]handler.Func {
 }
 
 type DatesAddArgs struct {
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	Date   string `json:"date"`
 	Amount int64  `json:"amount"`
 	// (default days) (default "days")
@@ -55,8 +55,8 @@ const (
 )
 
 type DatesDiffArgs struct {
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	From string `json:"from"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	To string `json:"to"`
 }

@@ -8,7 +8,12 @@ declare namespace Tools {
      * Note: environments are dev, staging and production; versions are semantic, e.g. 2.5.0
      * Effect: irreversible
      */
-    addEnvironment(args: { name: string; region: string; replicas: number | boolean }): Promise<unknown>;
+    addEnvironment(args: {
+      name: string;
+      /** @default "eu-1" */
+      region?: string;
+      replicas: number;
+    }): Promise<unknown>;
     /**
      * Versions of a service as a Markdown list, e.g.
      * When to use: For anything about deployments. Ask for the plan before you create a release.
@@ -113,7 +118,7 @@ declare namespace Tools {
      * Note: environments are dev, staging and production; versions are semantic, e.g. 2.5.0
      * Effect: irreversible
      */
-    rollBack(args: { release: string; reason: string }): Promise<unknown>;
+    rollBack(args: { release_id: string; "reason.": string }): Promise<unknown>;
     /**
      * The old way to scale one environment.
      * When to use: Scripts from before DEPLOY had the operation.
@@ -121,7 +126,7 @@ declare namespace Tools {
      * Effect: irreversible
      * @deprecated use DEPLOY scale
      */
-    scale_756f(args: { low: string; replicas: number | boolean }): Promise<unknown>;
+    scale_756f(args: { low: string; replicas: unknown }): Promise<unknown>;
     /**
      * Sets the number of replicas of an environment.
      * When to use: For anything about deployments. Ask for the plan before you create a release.
@@ -157,6 +162,9 @@ declare namespace Tools {
      * Note: environments are dev, staging and production; versions are semantic, e.g. 2.5.0
      * Effect: read
      */
-    window(args: { day: string }): Promise<{ day: string; from: string | null; open: boolean; to: string | null }>;
+    window(args: {
+      /** @format date */
+      day: string;
+    }): Promise<{ day: string; from: string | null; open: boolean; to: string | null }>;
   }
 }

@@ -170,10 +170,10 @@ func DeployHandlers(h DeployHandler) map[string]handler.Func {
 }
 
 type DeployAddEnvironmentArgs struct {
-	Name   string `json:"name"`
-	Region string `json:"region"`
-	// One of float64, bool.
-	Replicas json.RawMessage `json:"replicas"`
+	Name string `json:"name"`
+	// (default "eu-1")
+	Region   *string `json:"region,omitzero"`
+	Replicas int64   `json:"replicas"`
 }
 
 type DeployChangelogArgs struct {
@@ -284,10 +284,10 @@ type DeployPauseArgs struct {
 }
 
 type DeployPlanArgs struct {
-	Service  string  `json:"service"`
-	Version  string  `json:"version"`
-	Replicas float64 `json:"replicas"`
-	Canary   bool    `json:"canary"`
+	Service  string `json:"service"`
+	Version  string `json:"version"`
+	Replicas int64  `json:"replicas"`
+	Canary   bool   `json:"canary"`
 }
 
 type DeployPlanResult struct {
@@ -302,13 +302,12 @@ type DeployPromoteArgs struct {
 }
 
 type DeployRollBackArgs struct {
-	Release string `json:"release"`
-	Reason  string `json:"reason"`
+	ReleaseID string `json:"release_id"`
+	Reason    string `json:"reason."`
 }
 
 type DeployScale756fArgs struct {
-	Low string `json:"low"`
-	// One of float64, bool.
+	Low      string          `json:"low"`
 	Replicas json.RawMessage `json:"replicas"`
 }
 
@@ -325,6 +324,7 @@ type DeploySetCanaryArgs struct {
 }
 
 type DeployWindowArgs struct {
+	// (format date)
 	Day string `json:"day"`
 }
 

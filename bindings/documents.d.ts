@@ -5,18 +5,17 @@ declare namespace Tools {
     /**
      * Applies a patch to a document.
      * When to use: To change a document as a reviewer asked.
-     * Example: {"batch":"file=memo.txt patch=fix.patch"}
+     * Example: {"file":"file=memo.txt patch=fix.patch"}
      * Effect: irreversible
      */
-    applyPatch(args: { batch: string; arg2: string }): Promise<unknown>;
+    applyPatch(args: { file: string; patch: string }): Promise<unknown>;
     /**
      * Converts a document from one markup to another.
      * When to use: To turn Markdown into HTML, or HTML into plain text.
-     * Note: arguments: pandoc --from=FORMAT --to=FORMAT <file>
      * Example: {"from":"pandoc --from=markdown --to=html run.md"}
      * Effect: read
      */
-    convert(args: { from: string; to: string; arg3: string }): Promise<unknown>;
+    convert(args: { from: string; to: string; file: string }): Promise<unknown>;
     /**
      * Title of a document to its slug, and a hash over that.
      * When to use: For stable ids of documents.
@@ -38,7 +37,14 @@ declare namespace Tools {
      * When to use: Long reports.
      * Effect: read
      */
-    outline(args: { arg1: string; tocDepth: string; title: string }): Promise<unknown>;
+    outline(args: {
+      /** the document */
+      file: string;
+      /** how many levels of headings (1 to 6, default 3) @default 3 */
+      depth?: number;
+      /** shown above all */
+      title: string;
+    }): Promise<unknown>;
     /**
      * Breaks a text into pages with a header.
      * :param length: lines a page
@@ -51,7 +57,13 @@ declare namespace Tools {
      * When to use: For the printer in the hall, the only one left.
      * Effect: read
      */
-    paginate(args: { l: string; h: string; arg3: string }): Promise<unknown>;
+    paginate(args: {
+      /** lines a page */
+      length: number;
+      /** text of the header */
+      header: string;
+      file: string;
+    }): Promise<string>;
     /**
      * Pages, size and version of a PDF.
      * When to use: To know how long it is.
@@ -76,22 +88,27 @@ declare namespace Tools {
      * When to use: To send only what matters.
      * Effect: irreversible
      */
-    pdfPages(args: { arg1: string; arg2: string; arg3: string }): Promise<unknown>;
+    pdfPages(args: {
+      pdf: string;
+      /** the range of pages (like 1-3,7 or z for the last) */
+      range: string;
+      /** the name of the new file */
+      name: string;
+    }): Promise<unknown>;
     /**
      * pdftoppm -png -r DPI -singlefile PDF ROOT
      * First page as ROOT.png. DPI: dots per inch, integer.
      * When to use: Previews.
      * Effect: irreversible
      */
-    pdfPicture(args: { r: string; singlefile: string; arg3: string }): Promise<unknown>;
+    pdfPicture(args: { dpi: number; pdf: string; root: string }): Promise<unknown>;
     /**
      * Text of a PDF.
      * When to use: To search or summarise a PDF.
      * Note: FIRST and LAST are page numbers
-     * Note: arguments: pdftotext [-f FIRST] [-l LAST] FILE
      * Effect: read
      */
-    pdfText(args: { f: string; l: string; arg3: string }): Promise<unknown>;
+    pdfText(args: { first?: string; last?: string; file: string }): Promise<unknown>;
     /**
      * Cuts a title to a length and fills it up with dots to a width.
      * When to use: for labels on the spine of a binder
@@ -114,7 +131,7 @@ declare namespace Tools {
      * source: The document to read.
      * output: The file to write, e.g. report.html or
      * report.epub.
-     * Returns:
+     * > Returns:
      * None.
      * When to use: For handing documents on.
      * Effect: irreversible

@@ -34,7 +34,7 @@ type DocumentsHandler interface {
 	// Paginate: Breaks a text into pages with a header. :param length: lines a page :type length: int :param
 	// header: text of the header :type header: str :param file: the text :type file: str :rtype: str
 	// Effect: read.
-	Paginate(ctx context.Context, args *DocumentsPaginateArgs) (any, error)
+	Paginate(ctx context.Context, args *DocumentsPaginateArgs) (string, error)
 
 	// PdfInfo: Pages, size and version of a PDF.
 	// Effect: read.
@@ -94,7 +94,7 @@ func (UnimplementedDocumentsHandler) Manual(context.Context, *DocumentsManualArg
 func (UnimplementedDocumentsHandler) Outline(context.Context, *DocumentsOutlineArgs) (r any, err error) {
 	return r, handler.Unimplemented("documents.outline", "DocumentsHandler.Outline")
 }
-func (UnimplementedDocumentsHandler) Paginate(context.Context, *DocumentsPaginateArgs) (r any, err error) {
+func (UnimplementedDocumentsHandler) Paginate(context.Context, *DocumentsPaginateArgs) (r string, err error) {
 	return r, handler.Unimplemented("documents.paginate", "DocumentsHandler.Paginate")
 }
 func (UnimplementedDocumentsHandler) PdfInfo(context.Context, *DocumentsPdfInfoArgs) (r *DocumentsPdfInfoResult, err error) {
@@ -148,14 +148,14 @@ func DocumentsHandlers(h DocumentsHandler) map[string]handler.Func {
 }
 
 type DocumentsApplyPatchArgs struct {
-	Batch string `json:"batch"`
-	Arg2  string `json:"arg2"`
+	File  string `json:"file"`
+	Patch string `json:"patch"`
 }
 
 type DocumentsConvertArgs struct {
 	From string `json:"from"`
 	To   string `json:"to"`
-	Arg3 string `json:"arg3"`
+	File string `json:"file"`
 }
 
 type DocumentsFlowFingerprintArgs struct {
@@ -172,15 +172,20 @@ type DocumentsManualArgs struct {
 }
 
 type DocumentsOutlineArgs struct {
-	Arg1     string `json:"arg1"`
-	TocDepth string `json:"tocDepth"`
-	Title    string `json:"title"`
+	// the document
+	File string `json:"file"`
+	// how many levels of headings (1 to 6, default 3)
+	Depth *int64 `json:"depth,omitzero"`
+	// shown above all
+	Title string `json:"title"`
 }
 
 type DocumentsPaginateArgs struct {
-	L    string `json:"l"`
-	H    string `json:"h"`
-	Arg3 string `json:"arg3"`
+	// lines a page
+	Length int64 `json:"length"`
+	// text of the header
+	Header string `json:"header"`
+	File   string `json:"file"`
 }
 
 type DocumentsPdfInfoArgs struct {
@@ -203,21 +208,23 @@ type DocumentsPdfMergeArgs struct {
 }
 
 type DocumentsPdfPagesArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	Pdf string `json:"pdf"`
+	// the range of pages (like 1-3,7 or z for the last)
+	Range string `json:"range"`
+	// the name of the new file
+	Name string `json:"name"`
 }
 
 type DocumentsPdfPictureArgs struct {
-	R          string `json:"r"`
-	Singlefile string `json:"singlefile"`
-	Arg3       string `json:"arg3"`
+	Dpi  int64  `json:"dpi"`
+	Pdf  string `json:"pdf"`
+	Root string `json:"root"`
 }
 
 type DocumentsPdfTextArgs struct {
-	F    string `json:"f"`
-	L    string `json:"l"`
-	Arg3 string `json:"arg3"`
+	First *string `json:"first,omitzero"`
+	Last  *string `json:"last,omitzero"`
+	File  string  `json:"file"`
 }
 
 type DocumentsSpineLabelArgs struct {

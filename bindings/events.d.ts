@@ -42,7 +42,15 @@ declare namespace Tools {
      * When to use: The guest has chosen; check EVENTS_LEFT first.
      * Effect: irreversible
      */
-    buy(args: { show: string; buyer: string; tickets: number | boolean; promo: string }): Promise<unknown>;
+    buy(args: {
+      show_id: string;
+      /** (e-mail) where the tickets are sent @format email */
+      buyer: string;
+      /** @default 1 */
+      tickets?: number;
+      /** promotion code */
+      promo?: string;
+    }): Promise<unknown>;
     /**
      * iCalendar file of one event.
      * When to use: "put it in my calendar"
@@ -74,9 +82,10 @@ declare namespace Tools {
      * genre (str, optional): music, sport, theatre or talk.
      * price_cents (int, optional): Defaults to 0.
      * tags (list[str], optional): For the front page.
-     * Returns:
+     * > Returns:
      * dict: id (str), title (str), status (str), price_cents (int).
      * When to use: A promoter announces something.
+     * Returns: id (str), title (str), status (str), price_cents (int).
      * Effect: reversible
      * Undo: events.delete({ show_id: result.id })
      */
@@ -85,17 +94,16 @@ declare namespace Tools {
       title: string;
       /** English name of the town. */
       city: string;
-      /** YYYY-MM-DD. */
+      /** YYYY-MM-DD. @format date */
       day: string;
       /** Local time, HH:MM. Defaults to "20:00". @default "20:00" */
       starts?: string;
-      /** music, sport, theatre or talk. */
-      genre?: string;
+      genre?: "music" | "sport" | "theatre" | "talk";
       /** Defaults to 0. @default 0 */
       price_cents?: number;
       /** For the front page. */
       tags?: string[];
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ id: string; price_cents: number; status: string; title: string }>;
     /**
      * Deletes an event that was never on sale
      * When to use: Published by mistake
@@ -122,19 +130,19 @@ declare namespace Tools {
      * When to use: Details.
      * Effect: read
      */
-    "get"(args: { show: string }): Promise<unknown>;
+    "get"(args: { show_id: string }): Promise<unknown>;
     /**
      * Door list of an event as CSV (id,buyer,tickets,status).
      * When to use: Printing at the box office.
      * Effect: read
      */
-    guestCsv(args: { show: string }): Promise<unknown>;
+    guestCsv(args: { show: string }): Promise<string>;
     /**
      * No arguments needed except the event's id. Returns the number of tickets left, nothing else.
      * When to use: Before buying, or when someone asks whether it is sold out.
      * Effect: read
      */
-    left(args: { show: string }): Promise<unknown>;
+    left(args: { show_id: string }): Promise<number>;
     /**
      * Ticket orders.
      * - show_id (string, optional)
@@ -143,7 +151,12 @@ declare namespace Tools {
      * When to use: Someone cannot find their tickets.
      * Effect: read
      */
-    orders(args: { show_id: string; buyer: string; status: string }): Promise<unknown>;
+    orders(args?: {
+      show_id?: string;
+      /** e-mail address @format email */
+      buyer?: string;
+      status?: "paid" | "refunded" | "entered";
+    }): Promise<unknown>;
     /**
      * Moves an event to another day; tickets stay good.
      * Parameters
@@ -156,7 +169,13 @@ declare namespace Tools {
      * When to use: Promoter postpones.
      * Effect: irreversible
      */
-    postpone(args: { show: string; day: string; message: string }): Promise<unknown>;
+    postpone(args: {
+      show_id: string;
+      /** New day, YYYY-MM-DD. @format date */
+      day: string;
+      /** For the ticket holders. */
+      message?: string;
+    }): Promise<unknown>;
     /**
      * Checks a promotion code.
      * :param code: the code as typed by the guest, any case
@@ -167,7 +186,12 @@ declare namespace Tools {
      * When to use: The guest has a code.
      * Effect: read
      */
-    promo(args: { promo: string; total_cents: string }): Promise<unknown>;
+    promo(args: {
+      /** the code as typed by the guest, any case */
+      code: string;
+      /** sum of the basket */
+      total_cents: number;
+    }): Promise<unknown>;
     /**
      * Refunds a ticket order.
      * When to use: Event called off, or goodwill.
@@ -185,13 +209,17 @@ declare namespace Tools {
      * When to use: At the gate.
      * Effect: irreversible
      */
-    scan(args: { order: string; gate: string }): Promise<unknown>;
+    scan(args: {
+      order: string;
+      /** @default "main" */
+      gate?: string;
+    }): Promise<unknown>;
     /**
      * Replaces the tags of an event. Body {"tags": ["live", "family"]}, answer ["live", "family"].
      * When to use: Front page filters.
      * Effect: irreversible
      */
-    setTags(args: { show: string; tags: number | boolean }): Promise<unknown>;
+    setTags(args: { show: string; tags: string[] }): Promise<string[]>;
     /**
      * Hands tickets to somebody else.
      * Args:
@@ -203,7 +231,7 @@ declare namespace Tools {
     transfer(args: {
       /** The order. */
       order_id: string;
-      /** E-mail address of the new holder. */
+      /** E-mail address of the new holder. @format email */
       buyer: string;
     }): Promise<unknown>;
     /**
@@ -215,7 +243,12 @@ declare namespace Tools {
      * When to use: Accessibility, capacity.
      * Effect: read
      */
-    venues(args: { city: string; step_free: string }): Promise<unknown>;
+    venues(args?: {
+      /** optional */
+      city?: string;
+      /** optional; no stairs */
+      step_free?: boolean;
+    }): Promise<unknown>;
     /**
      * Puts an address on the waiting list of a sold-out event.
      * When to use: Sold out.
@@ -233,6 +266,6 @@ declare namespace Tools {
      * When to use: They changed their mind.
      * Effect: irreversible
      */
-    waitlistLeave(args: { waitlist: string }): Promise<unknown>;
+    waitlistLeave(args: { entry_id: string }): Promise<unknown>;
   }
 }

@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // EventsHandler implements tools.events. Embed UnimplementedEventsHandler to implement some of it and to
@@ -50,7 +49,7 @@ type EventsHandler interface {
 	// this point. Mails go out with the weekly letter, which is assembled every Thursday morning from w ...
 	// | [974 more characters]
 	// Effect: reversible.
-	Create(ctx context.Context, args *EventsCreateArgs) (map[string]any, error)
+	Create(ctx context.Context, args *EventsCreateArgs) (*EventsCreateResult, error)
 
 	// Delete: Deletes an event that was never on sale
 	// Effect: irreversible.
@@ -68,11 +67,11 @@ type EventsHandler interface {
 
 	// GuestCsv: Door list of an event as CSV (id,buyer,tickets,status).
 	// Effect: read.
-	GuestCsv(ctx context.Context, args *EventsGuestCsvArgs) (any, error)
+	GuestCsv(ctx context.Context, args *EventsGuestCsvArgs) (string, error)
 
 	// Left: No arguments needed except the event's id. Returns the number of tickets left, nothing else.
 	// Effect: read.
-	Left(ctx context.Context, args *EventsLeftArgs) (any, error)
+	Left(ctx context.Context, args *EventsLeftArgs) (int64, error)
 
 	// Orders: Ticket orders. - show_id (string, optional) - buyer (string, optional): e-mail address - status
 	// (string, optional): paid, refunded or entered
@@ -98,13 +97,13 @@ type EventsHandler interface {
 	// Effect: read.
 	Sales(ctx context.Context, args *EventsSalesArgs) (*EventsSalesResult, error)
 
-	// Scan: Lets a holder in. order=tko_1 gate=north; gate defaults to main.
+	// CallScan: Lets a holder in. order=tko_1 gate=north; gate defaults to main.
 	// Effect: irreversible.
-	Scan(ctx context.Context, args *EventsScanArgs) (any, error)
+	CallScan(ctx context.Context, args *EventsScanArgs) (any, error)
 
 	// SetTags: Replaces the tags of an event. Body {"tags": ["live", "family"]}, answer ["live", "family"].
 	// Effect: irreversible.
-	SetTags(ctx context.Context, args *EventsSetTagsArgs) (any, error)
+	SetTags(ctx context.Context, args *EventsSetTagsArgs) ([]string, error)
 
 	// Transfer: Hands tickets to somebody else. Args: buyer (str): E-mail address of the new holder. order_id
 	// (str): The order.
@@ -149,7 +148,7 @@ func (UnimplementedEventsHandler) CallOff(context.Context, *EventsCallOffArgs) (
 func (UnimplementedEventsHandler) CheckOrders(context.Context, *EventsCheckOrdersArgs) (r any, err error) {
 	return r, handler.Unimplemented("events.checkOrders", "EventsHandler.CheckOrders")
 }
-func (UnimplementedEventsHandler) Create(context.Context, *EventsCreateArgs) (r map[string]any, err error) {
+func (UnimplementedEventsHandler) Create(context.Context, *EventsCreateArgs) (r *EventsCreateResult, err error) {
 	return r, handler.Unimplemented("events.create", "EventsHandler.Create")
 }
 func (UnimplementedEventsHandler) Delete(context.Context, *EventsDeleteArgs) (r *EventsDeleteResult, err error) {
@@ -161,10 +160,10 @@ func (UnimplementedEventsHandler) Find(context.Context, *EventsFindArgs) (r any,
 func (UnimplementedEventsHandler) Get(context.Context, *EventsGetArgs) (r any, err error) {
 	return r, handler.Unimplemented("events.get", "EventsHandler.Get")
 }
-func (UnimplementedEventsHandler) GuestCsv(context.Context, *EventsGuestCsvArgs) (r any, err error) {
+func (UnimplementedEventsHandler) GuestCsv(context.Context, *EventsGuestCsvArgs) (r string, err error) {
 	return r, handler.Unimplemented("events.guestCsv", "EventsHandler.GuestCsv")
 }
-func (UnimplementedEventsHandler) Left(context.Context, *EventsLeftArgs) (r any, err error) {
+func (UnimplementedEventsHandler) Left(context.Context, *EventsLeftArgs) (r int64, err error) {
 	return r, handler.Unimplemented("events.left", "EventsHandler.Left")
 }
 func (UnimplementedEventsHandler) Orders(context.Context, *EventsOrdersArgs) (r any, err error) {
@@ -182,10 +181,10 @@ func (UnimplementedEventsHandler) Refund(context.Context, *EventsRefundArgs) (r 
 func (UnimplementedEventsHandler) Sales(context.Context, *EventsSalesArgs) (r *EventsSalesResult, err error) {
 	return r, handler.Unimplemented("events.sales", "EventsHandler.Sales")
 }
-func (UnimplementedEventsHandler) Scan(context.Context, *EventsScanArgs) (r any, err error) {
-	return r, handler.Unimplemented("events.scan", "EventsHandler.Scan")
+func (UnimplementedEventsHandler) CallScan(context.Context, *EventsScanArgs) (r any, err error) {
+	return r, handler.Unimplemented("events.scan", "EventsHandler.CallScan")
 }
-func (UnimplementedEventsHandler) SetTags(context.Context, *EventsSetTagsArgs) (r any, err error) {
+func (UnimplementedEventsHandler) SetTags(context.Context, *EventsSetTagsArgs) (r []string, err error) {
 	return r, handler.Unimplemented("events.setTags", "EventsHandler.SetTags")
 }
 func (UnimplementedEventsHandler) Transfer(context.Context, *EventsTransferArgs) (r any, err error) {
@@ -222,7 +221,7 @@ func EventsHandlers(h EventsHandler) map[string]handler.Func {
 		"EVENTS_PROMO":          handler.Typed(h.Promo),
 		"EVENTS_REFUND":         handler.Typed(h.Refund),
 		"EVENTS_SALES":          handler.Typed(h.Sales),
-		"EVENTS_SCAN":           handler.Typed(h.Scan),
+		"EVENTS_SCAN":           handler.Typed(h.CallScan),
 		"EVENTS_SET_TAGS":       handler.Typed(h.SetTags),
 		"EVENTS_TRANSFER":       handler.Typed(h.Transfer),
 		"EVENTS_VENUES":         handler.Typed(h.Venues),
@@ -271,11 +270,13 @@ type EventsAgendaTodayArgs struct {
 }
 
 type EventsBuyArgs struct {
-	Show  string `json:"show"`
+	ShowID string `json:"show_id"`
+	// (e-mail) where the tickets are sent (format email)
 	Buyer string `json:"buyer"`
-	// One of float64, bool.
-	Tickets json.RawMessage `json:"tickets"`
-	Promo   string          `json:"promo"`
+	// (default 1)
+	Tickets *int64 `json:"tickets,omitzero"`
+	// promotion code
+	Promo *string `json:"promo,omitzero"`
 }
 
 type EventsCalendarArgs struct {
@@ -297,16 +298,31 @@ type EventsCreateArgs struct {
 	Title string `json:"title"`
 	// English name of the town.
 	City string `json:"city"`
-	// YYYY-MM-DD.
+	// YYYY-MM-DD. (format date)
 	Day string `json:"day"`
 	// Local time, HH:MM. Defaults to "20:00". (default "20:00")
-	Starts *string `json:"starts,omitzero"`
-	// music, sport, theatre or talk.
-	Genre *string `json:"genre,omitzero"`
+	Starts *string                `json:"starts,omitzero"`
+	Genre  *EventsCreateArgsGenre `json:"genre,omitzero"`
 	// Defaults to 0. (default 0)
 	PriceCents *int64 `json:"price_cents,omitzero"`
 	// For the front page.
 	Tags []string `json:"tags,omitzero"`
+}
+
+type EventsCreateArgsGenre string
+
+const (
+	EventsCreateArgsGenreMusic   EventsCreateArgsGenre = "music"
+	EventsCreateArgsGenreSport   EventsCreateArgsGenre = "sport"
+	EventsCreateArgsGenreTalk    EventsCreateArgsGenre = "talk"
+	EventsCreateArgsGenreTheatre EventsCreateArgsGenre = "theatre"
+)
+
+type EventsCreateResult struct {
+	ID         string `json:"id"`
+	PriceCents int64  `json:"price_cents"`
+	Status     string `json:"status"`
+	Title      string `json:"title"`
 }
 
 type EventsDeleteArgs struct {
@@ -338,7 +354,7 @@ const (
 )
 
 type EventsGetArgs struct {
-	Show string `json:"show"`
+	ShowID string `json:"show_id"`
 }
 
 type EventsGuestCsvArgs struct {
@@ -346,24 +362,37 @@ type EventsGuestCsvArgs struct {
 }
 
 type EventsLeftArgs struct {
-	Show string `json:"show"`
+	ShowID string `json:"show_id"`
 }
 
 type EventsOrdersArgs struct {
-	ShowID string `json:"show_id"`
-	Buyer  string `json:"buyer"`
-	Status string `json:"status"`
+	ShowID *string `json:"show_id,omitzero"`
+	// e-mail address (format email)
+	Buyer  *string                 `json:"buyer,omitzero"`
+	Status *EventsOrdersArgsStatus `json:"status,omitzero"`
 }
 
+type EventsOrdersArgsStatus string
+
+const (
+	EventsOrdersArgsStatusEntered  EventsOrdersArgsStatus = "entered"
+	EventsOrdersArgsStatusPaid     EventsOrdersArgsStatus = "paid"
+	EventsOrdersArgsStatusRefunded EventsOrdersArgsStatus = "refunded"
+)
+
 type EventsPostponeArgs struct {
-	Show    string `json:"show"`
-	Day     string `json:"day"`
-	Message string `json:"message"`
+	ShowID string `json:"show_id"`
+	// New day, YYYY-MM-DD. (format date)
+	Day string `json:"day"`
+	// For the ticket holders.
+	Message *string `json:"message,omitzero"`
 }
 
 type EventsPromoArgs struct {
-	Promo      string `json:"promo"`
-	TotalCents string `json:"total_cents"`
+	// the code as typed by the guest, any case
+	Code string `json:"code"`
+	// sum of the basket
+	TotalCents int64 `json:"total_cents"`
 }
 
 type EventsRefundArgs struct {
@@ -382,25 +411,27 @@ type EventsSalesResult struct {
 
 type EventsScanArgs struct {
 	Order string `json:"order"`
-	Gate  string `json:"gate"`
+	// (default "main")
+	Gate *string `json:"gate,omitzero"`
 }
 
 type EventsSetTagsArgs struct {
-	Show string `json:"show"`
-	// One of float64, bool.
-	Tags json.RawMessage `json:"tags"`
+	Show string   `json:"show"`
+	Tags []string `json:"tags"`
 }
 
 type EventsTransferArgs struct {
 	// The order.
 	OrderID string `json:"order_id"`
-	// E-mail address of the new holder.
+	// E-mail address of the new holder. (format email)
 	Buyer string `json:"buyer"`
 }
 
 type EventsVenuesArgs struct {
-	City     string `json:"city"`
-	StepFree string `json:"step_free"`
+	// optional
+	City *string `json:"city,omitzero"`
+	// optional; no stairs
+	StepFree *bool `json:"step_free,omitzero"`
 }
 
 type EventsWaitlistJoinArgs struct {
@@ -419,5 +450,5 @@ type EventsWaitlistJoinResult struct {
 }
 
 type EventsWaitlistLeaveArgs struct {
-	Waitlist string `json:"waitlist"`
+	EntryID string `json:"entry_id"`
 }

@@ -13,18 +13,27 @@ declare namespace Tools {
      * Effect: irreversible
      */
     addItem(args: {
+      /** id of the report */
       report: string;
+      /** gross, in cents of the report's currency */
       amount_cents: number;
-      category: string;
-      day: string;
-      billable: number | boolean;
+      /** one of `travel`, `meals`, `lodging`, `other`. Default `other`. @default "other" */
+      category?: "travel" | "meals" | "lodging" | "other";
+      /** when it was paid, YYYY-MM-DD @format date */
+      day?: string;
+      /** true if the customer pays */
+      billable?: boolean;
     }): Promise<unknown>;
     /**
      * Approves a submitted report. Give the report's id and the name of the approver; the name may be left out when the approver is the caller.
      * When to use: When receipts and policy agree.
      * Effect: irreversible
      */
-    approve(args: { report: string; by: string }): Promise<unknown>;
+    approve(args: {
+      report_id: string;
+      /** the name of the approver */
+      by?: string;
+    }): Promise<unknown>;
     /**
      * Keeps the text of a receipt with its report.
      * When to use: After text recognition.
@@ -53,7 +62,7 @@ declare namespace Tools {
      * When to use: To compare two exports.
      * Effect: read
      */
-    cleanCsv(args: { arg1: string }): Promise<unknown>;
+    cleanCsv(args: { file: string }): Promise<unknown>;
     /**
      * Remove a line. Returns nothing.
      * When to use: typos
@@ -63,7 +72,7 @@ declare namespace Tools {
     /**
      * Finds receipts handed in twice.
      * When to use: Before approval.
-     * Note: returns: the number of pairs found
+     * Note: > returns: the number of pairs found
      * Effect: read
      */
     duplicates(): Promise<unknown>;
@@ -78,7 +87,7 @@ declare namespace Tools {
      * When to use: To check a report line by line.
      * Effect: read
      */
-    listItems(args: { report: string; category: string; limit: string }): Promise<unknown>;
+    listItems(args: { report: string; category?: string; limit?: number }): Promise<unknown>;
     /**
      * Expense reports.
      * When to use: To see what waits for approval.
@@ -113,14 +122,14 @@ declare namespace Tools {
      * When to use: After a trip.
      * Effect: irreversible
      */
-    newReport(args: { employee: string; title: string; currency: string; cost_center: string }): Promise<unknown>;
+    newReport(args: { employee: string; title: string; currency?: string; cost_center?: string }): Promise<unknown>;
     /**
      * Builds a project code of the old ledger from its parts.
      * When to use: for reports of before 2024
-     * Note: arguments: unit|site|year, then as many more as you like
+     * Note: > arguments: unit|site|year, then as many more as you like
      * Effect: read
      */
-    oldProject(args: { arg1: string; arg2: string; arg3: string }): Promise<unknown>;
+    oldProject(args: { unit: string; site: string; year: string }): Promise<unknown>;
     /**
      * Daily allowance for a country.
      * | name | type | required | meaning |
@@ -131,7 +140,14 @@ declare namespace Tools {
      * When to use: Before a trip, to know the allowance.
      * Effect: read
      */
-    perDiem(args: { perDiem: string; days: string; meals: string }): Promise<{ country: string; days: number; rate_cents: number; total_cents: number }>;
+    perDiem(args: {
+      /** two letters, NO for Norway */
+      country: string;
+      /** default 1 @default 1 */
+      days?: number;
+      /** `included` cuts the rate to a fifth */
+      meals?: string;
+    }): Promise<{ country: string; days: number; rate_cents: number; total_cents: number }>;
     /**
      * The travel policy as text. No arguments needed.
      * When to use: Whenever somebody argues about first class.
@@ -143,7 +159,7 @@ declare namespace Tools {
      * Args:
      * report_id: Id of the report, exp_ and a number.
      * method: "transfer" or "payroll" (default: "transfer").
-     * Returns:
+     * > Returns:
      * The report, with status reimbursed.
      * Raises:
      * conflict: if it is not approved.
@@ -159,13 +175,12 @@ declare namespace Tools {
     /**
      * Sends a report back.
      * When to use: When a receipt is missing, e.g. for hotels.
-     * Note: arguments: "receipt missing")
-     * Note: returns: the report
+     * Note: > returns: the report
      * Effect: irreversible
      */
     reject(args: {
-      /** , reason (string, shown to the employee, e.g. "receipt missing") */
       report_id: string;
+      /** (shown to the employee, e.g. "receipt missing") */
       reason: string;
     }): Promise<unknown>;
     /**
@@ -174,7 +189,7 @@ declare namespace Tools {
      * When to use: To share a dinner.
      * Effect: read
      */
-    split(args: { arg1: number | boolean; arg2: number | boolean }): Promise<number[]>;
+    split(args: { cents: number; weights: number[] }): Promise<number[]>;
     /**
      * Submit.
      * When to use: report complete

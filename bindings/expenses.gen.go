@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // ExpensesHandler implements tools.expenses. Embed UnimplementedExpensesHandler to implement some of it
@@ -202,17 +201,31 @@ func ExpensesHandlers(h ExpensesHandler) map[string]handler.Func {
 }
 
 type ExpensesAddItemArgs struct {
-	Report      string  `json:"report"`
-	AmountCents float64 `json:"amount_cents"`
-	Category    string  `json:"category"`
-	Day         string  `json:"day"`
-	// One of float64, bool.
-	Billable json.RawMessage `json:"billable"`
+	// id of the report
+	Report string `json:"report"`
+	// gross, in cents of the report's currency
+	AmountCents int64 `json:"amount_cents"`
+	// one of `travel`, `meals`, `lodging`, `other`. Default `other`. (default "other")
+	Category *ExpensesAddItemArgsCategory `json:"category,omitzero"`
+	// when it was paid, YYYY-MM-DD (format date)
+	Day *string `json:"day,omitzero"`
+	// true if the customer pays
+	Billable *bool `json:"billable,omitzero"`
 }
 
+type ExpensesAddItemArgsCategory string
+
+const (
+	ExpensesAddItemArgsCategoryLodging ExpensesAddItemArgsCategory = "lodging"
+	ExpensesAddItemArgsCategoryMeals   ExpensesAddItemArgsCategory = "meals"
+	ExpensesAddItemArgsCategoryOther   ExpensesAddItemArgsCategory = "other"
+	ExpensesAddItemArgsCategoryTravel  ExpensesAddItemArgsCategory = "travel"
+)
+
 type ExpensesApproveArgs struct {
-	Report string `json:"report"`
-	By     string `json:"by"`
+	ReportID string `json:"report_id"`
+	// the name of the approver
+	By *string `json:"by,omitzero"`
 }
 
 type ExpensesAttachReceiptArgs struct {
@@ -237,13 +250,13 @@ type ExpensesCategoriseResult struct {
 }
 
 type ExpensesChangeItemArgs struct {
-	Item        string  `json:"item"`
-	AmountCents float64 `json:"amount_cents"`
-	Merchant    string  `json:"merchant"`
+	Item        string `json:"item"`
+	AmountCents int64  `json:"amount_cents"`
+	Merchant    string `json:"merchant"`
 }
 
 type ExpensesCleanCsvArgs struct {
-	Arg1 string `json:"arg1"`
+	File string `json:"file"`
 }
 
 type ExpensesDeleteItemArgs struct {
@@ -255,9 +268,9 @@ type ExpensesGetReportArgs struct {
 }
 
 type ExpensesListItemsArgs struct {
-	Report   string `json:"report"`
-	Category string `json:"category"`
-	Limit    string `json:"limit"`
+	Report   string  `json:"report"`
+	Category *string `json:"category,omitzero"`
+	Limit    *int64  `json:"limit,omitzero"`
 }
 
 type ExpensesListReportsArgs struct {
@@ -314,22 +327,25 @@ type ExpensesMileageResult struct {
 }
 
 type ExpensesNewReportArgs struct {
-	Employee   string `json:"employee"`
-	Title      string `json:"title"`
-	Currency   string `json:"currency"`
-	CostCenter string `json:"cost_center"`
+	Employee   string  `json:"employee"`
+	Title      string  `json:"title"`
+	Currency   *string `json:"currency,omitzero"`
+	CostCenter *string `json:"cost_center,omitzero"`
 }
 
 type ExpensesOldProjectArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	Unit string `json:"unit"`
+	Site string `json:"site"`
+	Year string `json:"year"`
 }
 
 type ExpensesPerDiemArgs struct {
-	PerDiem string `json:"perDiem"`
-	Days    string `json:"days"`
-	Meals   string `json:"meals"`
+	// two letters, NO for Norway
+	Country string `json:"country"`
+	// default 1
+	Days *int64 `json:"days,omitzero"`
+	// `included` cuts the rate to a fifth
+	Meals *string `json:"meals,omitzero"`
 }
 
 type ExpensesPerDiemResult struct {
@@ -354,16 +370,14 @@ const (
 )
 
 type ExpensesRejectArgs struct {
-	// , reason (string, shown to the employee, e.g. "receipt missing")
 	ReportID string `json:"report_id"`
-	Reason   string `json:"reason"`
+	// (shown to the employee, e.g. "receipt missing")
+	Reason string `json:"reason"`
 }
 
 type ExpensesSplitArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	Cents   int64   `json:"cents"`
+	Weights []int64 `json:"weights"`
 }
 
 type ExpensesSubmitArgs struct {

@@ -10,14 +10,20 @@ declare namespace Tools {
      * The path to take the last part of.
      * suffix : str, optional
      * Ending to drop, for example ``.txt``.
-     * Returns
+     * > Returns
      * -------
      * str
      * The bare name.
      * When to use: When only the name matters.
+     * Returns: The bare name.
      * Effect: read
      */
-    basename(args: { arg1: string; suffix: string }): Promise<unknown>;
+    basename(args: {
+      /** The path to take the last part of. */
+      path: string;
+      /** Ending to drop, for example ``.txt``. */
+      suffix?: string;
+    }): Promise<string>;
     /**
      * SHA-256 of a file, in hexadecimal, then the name.
      * When to use: To check that a copy is the same.
@@ -30,7 +36,7 @@ declare namespace Tools {
     /**
      * Compares two files byte by byte and is silent when they are equal.
      * When to use: To prove that nothing changed. For text, TEXTTOOLS_DIFF says more, e.g.
-     * Note: arguments: see content
+     * Note: > arguments: see content
      * Effect: irreversible
      */
     compare(args: { arg1: string; arg2: string }): Promise<unknown>;
@@ -38,10 +44,9 @@ declare namespace Tools {
      * Copies a file.
      * When to use: Before you edit something in place.
      * Note: effects: writes DEST
-     * Note: arguments: cp [-n] SOURCE DEST
      * Effect: irreversible
      */
-    copy(args: { arg1: string; arg2: string }): Promise<unknown>;
+    copy(args: { source: string; dest: string }): Promise<unknown>;
     /**
      * Disk use of a folder.
      * When to use: when the disk is full and somebody must say of what
@@ -67,15 +72,14 @@ declare namespace Tools {
      * When to use: To locate files whose name you know roughly.
      * Effect: read
      */
-    findName(args: { arg1: string; name: string; type: string }): Promise<unknown>;
+    findName(args: { start: string; pattern: string; kind: "f" | "d" }): Promise<unknown>;
     /**
      * Prints the first lines of a file.
      * When to use: To see how a file begins without reading all of it.
-     * Note: arguments: head [-n COUNT] <file>
-     * Example: {"n":"head -n 2 -- memo.txt"}
+     * Example: {"count":"head -n 2 -- memo.txt"}
      * Effect: read
      */
-    head(args: { n: string; arg2: string }): Promise<unknown>;
+    head(args: { count?: string; file: string }): Promise<unknown>;
     /**
      * First bytes of a file.
      * When to use: To look at a magic number.
@@ -99,10 +103,15 @@ declare namespace Tools {
     /**
      * Long listing in an order of your choice.
      * When to use: To find the largest or the newest file.
-     * Note: parameters - `order` (string, required): one of `size`, `time`, `extension`, `none` - `folder` (string, required): where to look
+     * Note: parameters
      * Effect: read
      */
-    listSorted(args: { sort: string; arg2: string }): Promise<unknown>;
+    listSorted(args: {
+      /** one of `size`, `time`, `extension`, `none` */
+      order: "size" | "time" | "extension" | "none";
+      /** where to look */
+      folder: string;
+    }): Promise<unknown>;
     /**
      * Makes a folder and those above it.
      * When to use: Before writing files into a place that may not exist.
@@ -138,19 +147,30 @@ declare namespace Tools {
      * When to use: When you need a counter.
      * Effect: read
      */
-    sequence(args: { arg1: string; arg2: string; arg3: string }): Promise<unknown>;
+    sequence(args: { first: number; step: number; last: number }): Promise<unknown>;
     /**
      * Cuts a file into pieces of so many lines.
-     * When to use: If a file is too long for whatever reads it next. | argument | type | meaning | |----------|---------|---------| | lines | integer | lines a piece | | file | string | what to cut | | prefix | string | how the pieces' names begin |
+     * When to use: If a file is too long for whatever reads it next.
      * Effect: irreversible
      */
-    split(args: { l: string; arg2: string; arg3: string }): Promise<unknown>;
+    split(args: {
+      /** lines a piece */
+      lines: number;
+      /** what to cut */
+      file: string;
+      /** how the pieces' names begin */
+      prefix: string;
+    }): Promise<unknown>;
     /**
      * Prints facts about one file. Takes the output format and the file's path, in that order; %s is the size in bytes, %A the permissions, %Y the time of the last change.
      * When to use: To know how big a file is.
      * Effect: read
      */
-    stat(args: { format: string; arg2: string }): Promise<unknown>;
+    stat(args: {
+      format: string;
+      /** the file's path, in that order */
+      path: string;
+    }): Promise<unknown>;
     /**
      * Shows how a file ends.
      * Usage: tail -n LINES FILE
@@ -159,13 +179,13 @@ declare namespace Tools {
      * When to use: For the newest entries of a log.
      * Effect: irreversible
      */
-    tail(args: { n: string; arg2: string }): Promise<unknown>;
+    tail(args: { lines: number; file: string }): Promise<unknown>;
     /**
      * Sets the modification time of a file, creating it empty if need be.
      * Args:
      * date (str): A time such as "2026-03-02 09:00". ISO 8601 works too.
      * file (str): The file to touch.
-     * Returns:
+     * > Returns:
      * Nothing.
      * When to use: To make a file look as old as you need.
      * Effect: irreversible
@@ -175,11 +195,11 @@ declare namespace Tools {
       date: string;
       /** The file to touch. */
       file: string;
-    }): Promise<null>;
+    }): Promise<unknown>;
     /**
      * Guesses what kind of data a file holds.
      * When to use: If the ending of a name cannot be trusted.
-     * Note: returns: text/plain etc.
+     * Note: > returns: text/plain etc.
      * Effect: read
      */
     type(args: {

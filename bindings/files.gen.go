@@ -14,7 +14,7 @@ type FilesHandler interface {
 	// last part of. suffix : str, optional Ending to drop, for example “.txt“. Returns ------- str The bare
 	// name.
 	// Effect: read.
-	Basename(ctx context.Context, args *FilesBasenameArgs) (any, error)
+	Basename(ctx context.Context, args *FilesBasenameArgs) (string, error)
 
 	// Checksum: SHA-256 of a file, in hexadecimal, then the name.
 	// Effect: read.
@@ -105,7 +105,7 @@ type FilesHandler interface {
 // UnimplementedFilesHandler answers every method with handler.Unimplemented.
 type UnimplementedFilesHandler struct{}
 
-func (UnimplementedFilesHandler) Basename(context.Context, *FilesBasenameArgs) (r any, err error) {
+func (UnimplementedFilesHandler) Basename(context.Context, *FilesBasenameArgs) (r string, err error) {
 	return r, handler.Unimplemented("files.basename", "FilesHandler.Basename")
 }
 func (UnimplementedFilesHandler) Checksum(context.Context, *FilesChecksumArgs) (r string, err error) {
@@ -197,8 +197,10 @@ func FilesHandlers(h FilesHandler) map[string]handler.Func {
 }
 
 type FilesBasenameArgs struct {
-	Arg1   string `json:"arg1"`
-	Suffix string `json:"suffix"`
+	// The path to take the last part of.
+	Path string `json:"path"`
+	// Ending to drop, for example “.txt“.
+	Suffix *string `json:"suffix,omitzero"`
 }
 
 type FilesChecksumArgs struct {
@@ -212,8 +214,8 @@ type FilesCompareArgs struct {
 }
 
 type FilesCopyArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
+	Source string `json:"source"`
+	Dest   string `json:"dest"`
 }
 
 type FilesDuArgs struct {
@@ -228,14 +230,21 @@ type FilesFindLargeArgs struct {
 }
 
 type FilesFindNameArgs struct {
-	Arg1 string `json:"arg1"`
-	Name string `json:"name"`
-	Type string `json:"type"`
+	Start   string                `json:"start"`
+	Pattern string                `json:"pattern"`
+	Kind    FilesFindNameArgsKind `json:"kind"`
 }
 
+type FilesFindNameArgsKind string
+
+const (
+	FilesFindNameArgsKindD FilesFindNameArgsKind = "d"
+	FilesFindNameArgsKindF FilesFindNameArgsKind = "f"
+)
+
 type FilesHeadArgs struct {
-	N    string `json:"n"`
-	Arg2 string `json:"arg2"`
+	Count *string `json:"count,omitzero"`
+	File  string  `json:"file"`
 }
 
 type FilesHeadBytesArgs struct {
@@ -250,9 +259,20 @@ type FilesListArgs struct {
 }
 
 type FilesListSortedArgs struct {
-	Sort string `json:"sort"`
-	Arg2 string `json:"arg2"`
+	// one of `size`, `time`, `extension`, `none`
+	Order FilesListSortedArgsOrder `json:"order"`
+	// where to look
+	Folder string `json:"folder"`
 }
+
+type FilesListSortedArgsOrder string
+
+const (
+	FilesListSortedArgsOrderExtension FilesListSortedArgsOrder = "extension"
+	FilesListSortedArgsOrderNone      FilesListSortedArgsOrder = "none"
+	FilesListSortedArgsOrderSize      FilesListSortedArgsOrder = "size"
+	FilesListSortedArgsOrderTime      FilesListSortedArgsOrder = "time"
+)
 
 type FilesMakeFolderArgs struct {
 	// Path, relative to the working folder.
@@ -276,25 +296,29 @@ type FilesRemoveArgs struct {
 }
 
 type FilesSequenceArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	First float64 `json:"first"`
+	Step  float64 `json:"step"`
+	Last  float64 `json:"last"`
 }
 
 type FilesSplitArgs struct {
-	L    string `json:"l"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	// lines a piece
+	Lines int64 `json:"lines"`
+	// what to cut
+	File string `json:"file"`
+	// how the pieces' names begin
+	Prefix string `json:"prefix"`
 }
 
 type FilesStatArgs struct {
 	Format string `json:"format"`
-	Arg2   string `json:"arg2"`
+	// the file's path, in that order
+	Path string `json:"path"`
 }
 
 type FilesTailArgs struct {
-	N    string `json:"n"`
-	Arg2 string `json:"arg2"`
+	Lines int64  `json:"lines"`
+	File  string `json:"file"`
 }
 
 type FilesTouchArgs struct {

@@ -34,14 +34,21 @@ declare namespace Tools {
      * Ids.
      * rule : dict, optional
      * Attributes that must match.
-     * Returns
+     * > Returns
      * -------
      * dict
      * The segment.
      * When to use: Before a rollout to some.
+     * Returns: The segment.
      * Effect: irreversible
      */
-    createSegment(args: { name: string; members: number | boolean; rule: number | boolean }): Promise<unknown>;
+    createSegment(args: {
+      name: string;
+      /** Ids. */
+      members?: string[];
+      /** Attributes that must match. */
+      rule?: { [key: string]: unknown };
+    }): Promise<{ [key: string]: unknown }>;
     /**
      * Counts flags, with the demonstration key written into the row.
      * When to use: In workshops.
@@ -54,9 +61,10 @@ declare namespace Tools {
      * flag (str): Name of the flag.
      * user (str): Id of the user; the same user always gets the same answer.
      * attributes (dict, optional): Whatever rules look at.
-     * Returns:
+     * > Returns:
      * dict: {flag: string, on: boolean, variant: string|null, reason: string}
      * When to use: In support, to see what a customer sees.
+     * Returns: {flag: string, on: boolean, variant: string|null, reason: string}
      * Effect: read
      */
     evaluate(args: {
@@ -66,7 +74,7 @@ declare namespace Tools {
       user: string;
       /** Whatever rules look at. */
       attributes?: { [key: string]: unknown };
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ flag: string; on: boolean; reason: string; variant: string | null }>;
     /**
      * All flags that are on, for many users.
      * When to use: Reports on experiments.
@@ -74,7 +82,7 @@ declare namespace Tools {
      * Example: {"users":["u1","u2"]}
      * Effect: read
      */
-    evaluateMany(args: { users: unknown }): Promise<unknown>;
+    evaluateMany(args: { users: string[] }): Promise<{ [key: string]: unknown }>;
     /**
      * Flags as lines of an env file.
      * When to use: legacy jobs
@@ -117,10 +125,15 @@ declare namespace Tools {
     }>;
     /**
      * Segments of users.
-     * When to use: Who gets the beta? | query | type | default | |---|---|---| | limit | integer | 20 | | offset | integer | 0 |
+     * When to use: Who gets the beta?
      * Effect: read
      */
-    listSegments(args: { limit: string; offset: string }): Promise<{
+    listSegments(args?: {
+      /** @default 20 */
+      limit?: number;
+      /** @default 0 */
+      offset?: number;
+    }): Promise<{
       next_offset: number | null;
       segments: { id: string; members: string[]; name: string }[];
       total: number;
@@ -136,7 +149,7 @@ declare namespace Tools {
      * When to use: Step by step, never at once.
      * Effect: irreversible
      */
-    setRollout(args: { rollout: string; percent: number | boolean }): Promise<{ before: number; name: string; percent: number }>;
+    setRollout(args: { rollout: string; percent: number }): Promise<{ before: number; name: string; percent: number }>;
     /**
      * Names of flags nobody touched.
      * When to use: spring cleaning
@@ -153,7 +166,11 @@ declare namespace Tools {
      * When to use: When something must stop now.
      * Effect: irreversible
      */
-    toggle(args: { toggle: string; on: string }): Promise<unknown>;
+    toggle(args: {
+      name: boolean;
+      /** (optional; left out, the flag changes sides) */
+      on?: boolean;
+    }): Promise<unknown>;
     /**
      * Changes owner or variants.
      * When to use: Teams change.

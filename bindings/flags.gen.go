@@ -22,7 +22,7 @@ type FlagsHandler interface {
 	// CreateSegment: Names a group of users. Parameters ---------- name : str members : list of str, optional
 	// Ids. rule : dict, optional Attributes that must match. Returns ------- dict The segment.
 	// Effect: irreversible.
-	CreateSegment(ctx context.Context, args *FlagsCreateSegmentArgs) (any, error)
+	CreateSegment(ctx context.Context, args *FlagsCreateSegmentArgs) (map[string]any, error)
 
 	// DemoKey: Counts flags, with the demonstration key written into the row.
 	// Effect: read.
@@ -32,11 +32,11 @@ type FlagsHandler interface {
 	// same user always gets the same answer. attributes (dict, optional): Whatever rules look at. Returns:
 	// dict: {flag: string, on: boolean, variant: string|null, reason: string}
 	// Effect: read.
-	Evaluate(ctx context.Context, args *FlagsEvaluateArgs) (map[string]any, error)
+	Evaluate(ctx context.Context, args *FlagsEvaluateArgs) (*FlagsEvaluateResult, error)
 
 	// EvaluateMany: All flags that are on, for many users.
 	// Effect: read.
-	EvaluateMany(ctx context.Context, args *FlagsEvaluateManyArgs) (any, error)
+	EvaluateMany(ctx context.Context, args *FlagsEvaluateManyArgs) (map[string]any, error)
 
 	// Export: Flags as lines of an env file.
 	// Effect: read.
@@ -94,16 +94,16 @@ func (UnimplementedFlagsHandler) Archive(context.Context, *FlagsArchiveArgs) (r 
 func (UnimplementedFlagsHandler) Create(context.Context, *FlagsCreateArgs) (r *FlagsCreateResult, err error) {
 	return r, handler.Unimplemented("flags.create", "FlagsHandler.Create")
 }
-func (UnimplementedFlagsHandler) CreateSegment(context.Context, *FlagsCreateSegmentArgs) (r any, err error) {
+func (UnimplementedFlagsHandler) CreateSegment(context.Context, *FlagsCreateSegmentArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("flags.createSegment", "FlagsHandler.CreateSegment")
 }
 func (UnimplementedFlagsHandler) DemoKey(context.Context, *FlagsDemoKeyArgs) (r *FlagsDemoKeyResult, err error) {
 	return r, handler.Unimplemented("flags.demoKey", "FlagsHandler.DemoKey")
 }
-func (UnimplementedFlagsHandler) Evaluate(context.Context, *FlagsEvaluateArgs) (r map[string]any, err error) {
+func (UnimplementedFlagsHandler) Evaluate(context.Context, *FlagsEvaluateArgs) (r *FlagsEvaluateResult, err error) {
 	return r, handler.Unimplemented("flags.evaluate", "FlagsHandler.Evaluate")
 }
-func (UnimplementedFlagsHandler) EvaluateMany(context.Context, *FlagsEvaluateManyArgs) (r any, err error) {
+func (UnimplementedFlagsHandler) EvaluateMany(context.Context, *FlagsEvaluateManyArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("flags.evaluateMany", "FlagsHandler.EvaluateMany")
 }
 func (UnimplementedFlagsHandler) Export(context.Context, *FlagsExportArgs) (r any, err error) {
@@ -196,10 +196,10 @@ type FlagsCreateResult struct {
 
 type FlagsCreateSegmentArgs struct {
 	Name string `json:"name"`
-	// One of float64, bool.
-	Members json.RawMessage `json:"members"`
-	// One of float64, bool.
-	Rule json.RawMessage `json:"rule"`
+	// Ids.
+	Members []string `json:"members,omitzero"`
+	// Attributes that must match.
+	Rule map[string]json.RawMessage `json:"rule,omitzero"`
 }
 
 type FlagsDemoKeyArgs struct {
@@ -219,8 +219,15 @@ type FlagsEvaluateArgs struct {
 	Attributes map[string]json.RawMessage `json:"attributes,omitzero"`
 }
 
+type FlagsEvaluateResult struct {
+	Flag    string  `json:"flag"`
+	On      bool    `json:"on"`
+	Reason  string  `json:"reason"`
+	Variant *string `json:"variant"`
+}
+
 type FlagsEvaluateManyArgs struct {
-	Users json.RawMessage `json:"users"`
+	Users []string `json:"users"`
 }
 
 type FlagsExportArgs struct {
@@ -270,8 +277,10 @@ type FlagsListResultFlagsItem struct {
 }
 
 type FlagsListSegmentsArgs struct {
-	Limit  string `json:"limit"`
-	Offset string `json:"offset"`
+	// (default 20)
+	Limit *int64 `json:"limit,omitzero"`
+	// (default 0)
+	Offset *int64 `json:"offset,omitzero"`
 }
 
 type FlagsListSegmentsResult struct {
@@ -299,8 +308,7 @@ type FlagsSetMembersResult struct {
 
 type FlagsSetRolloutArgs struct {
 	Rollout string `json:"rollout"`
-	// One of float64, bool.
-	Percent json.RawMessage `json:"percent"`
+	Percent int64  `json:"percent"`
 }
 
 type FlagsSetRolloutResult struct {
@@ -315,8 +323,9 @@ type FlagsStaleArgs struct {
 }
 
 type FlagsToggleArgs struct {
-	Toggle string `json:"toggle"`
-	On     string `json:"on"`
+	Name bool `json:"name"`
+	// (optional; left out, the flag changes sides)
+	On *bool `json:"on,omitzero"`
 }
 
 type FlagsUpdateArgs struct {

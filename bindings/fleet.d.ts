@@ -8,7 +8,7 @@ declare namespace Tools {
      * Example: {"name":"Kai Kapok","licences":["B","D"],"phone":"+49 30 1"}
      * Effect: irreversible
      */
-    addDriver(args: { name: string; licences: unknown; phone: string }): Promise<unknown>;
+    addDriver(args: { name: string; licences: string[]; phone: string }): Promise<unknown>;
     /**
      * Adds a vehicle to the fleet.
      * - `license-plate` (string, required)
@@ -19,7 +19,16 @@ declare namespace Tools {
      * When to use: New van.
      * Effect: irreversible
      */
-    addVehicle(args: { plate: string; model: string; odometer_km: number; fuel: string; depot: string }): Promise<unknown>;
+    addVehicle(args: {
+      "license-plate": string;
+      model: string;
+      /** 0 by default @default 0 */
+      "odometer.km"?: number;
+      /** `diesel`, `petrol` or `electric`, default `diesel` @default "diesel" */
+      fuel?: string;
+      /** depot it belongs to; default `Berlin` @default "Berlin" */
+      default?: string;
+    }): Promise<unknown>;
     /**
      * Gives an idle vehicle to a driver.
      * Parameters
@@ -28,7 +37,7 @@ declare namespace Tools {
      * driver_id : str
      * until : str, optional
      * RFC 3339 time by which it comes back.
-     * Returns
+     * > Returns
      * -------
      * id : str
      * status : str
@@ -36,7 +45,12 @@ declare namespace Tools {
      * When to use: Start of a shift.
      * Effect: irreversible
      */
-    assign(args: { vehicle: string; driver_id: string; until: string }): Promise<unknown>;
+    assign(args: {
+      vehicle_id: string;
+      driver_id: string;
+      /** RFC 3339 time by which it comes back. @format date-time */
+      until?: string;
+    }): Promise<{ driver_id: string; id: string; status: string }>;
     /**
      * Moves a vehicle to another depot or corrects its plate.
      * When to use: Relocations.
@@ -74,7 +88,7 @@ declare namespace Tools {
      * When to use: Who may drive the lorry?
      * Effect: read
      */
-    drivers(args: { licences: string; active: string }): Promise<unknown>;
+    drivers(args?: { licences?: string; active?: string }): Promise<unknown>;
     /**
      * Removes one for good.
      * When to use: Left the company.
@@ -88,9 +102,18 @@ declare namespace Tools {
      * :rtype: list[dict]
      * :return: each with ``vehicle_id`` (str), ``plate`` (str), ``km_left`` (int, negative when overdue)
      * When to use: Weekly.
+     * Returns: each with ``vehicle_id`` (str), ``plate`` (str), ``km_left`` (int, negative when overdue)
      * Effect: read
      */
-    due(args: { within_km: string }): Promise<unknown>;
+    due(args?: {
+      /** kilometres until then, default 1000 @default 1000 */
+      within_km?: number;
+    }): Promise<{
+      /** negative when overdue */
+      km_left: number;
+      plate: string;
+      vehicle_id: string;
+    }[]>;
     /**
      * Logs a filling.
      * When to use: At the pump.
@@ -126,7 +149,7 @@ declare namespace Tools {
      * status (string, optional): idle, driving or workshop.
      * fuel (string, optional): diesel, petrol or electric.
      * limit (integer, optional): Default 20.
-     * Returns:
+     * > Returns:
      * vehicles: array of {id: string, plate: string, model: string, odometer_km: integer, status: string}
      * total: integer
      * When to use: Which van is free?
@@ -136,11 +159,13 @@ declare namespace Tools {
       /** Town of the depot. */
       depot?: string;
       status?: "idle" | "driving" | "workshop";
-      /** diesel, petrol or electric. */
-      fuel?: string;
+      fuel?: "diesel" | "petrol" | "electric";
       /** Default 20. @default 20 */
       limit?: number;
-    }): Promise<unknown>;
+    }): Promise<{
+      total: number;
+      vehicles: { id: string; model: string; odometer_km: number; plate: string; status: string }[];
+    }>;
     /**
      * Fillings of a vehicle as CSV: km,litres,cost_cents
      * When to use: tax office
@@ -149,13 +174,13 @@ declare namespace Tools {
     logbook(args: {
       /** (id) */
       vehicle: string;
-    }): Promise<unknown>;
+    }): Promise<string>;
     /**
      * Sets the odometer; never lower.
      * When to use: monthly reading
      * Effect: irreversible
      */
-    odometer(args: { vehicle_id: string; km: number | boolean }): Promise<{ km: number; vehicle_id: unknown }>;
+    odometer(args: { vehicle_id: string; km: unknown }): Promise<{ km: number; vehicle_id: unknown }>;
     /**
      * Takes a vehicle back from its driver.
      * Request {"odometer_km": 12100}
@@ -163,13 +188,13 @@ declare namespace Tools {
      * When to use: End of a shift.
      * Effect: irreversible
      */
-    release(args: { vehicle: string; odometer_km: number }): Promise<unknown>;
+    release(args: { vehicle: string; odometer_km: number }): Promise<{ driven_km?: number; vehicle_id?: string }>;
     /**
      * How long a driver may go on before a break. Takes the minutes driven so far, an integer, and optionally the minutes of break taken since, also an integer and 0 by default. Says may_drive_minutes (integer) and whether a rest is due (rest_due, boolean).
      * When to use: Long tours.
      * Effect: read
      */
-    rest(args: { driven_minutes: number; break_minutes: number }): Promise<unknown>;
+    rest(args: { driven_minutes: number; break_minutes?: number }): Promise<unknown>;
     /**
      * Counts vehicles by status.
      * | arg | type | required |
@@ -182,7 +207,7 @@ declare namespace Tools {
      * When to use: Morning overview.
      * Effect: read
      */
-    summary(args: { depot: string }): Promise<unknown>;
+    summary(args?: { depot?: string }): Promise<{ by_status: { [key: string]: unknown }; vehicles: number }>;
     /**
      * Envía un vehículo al taller. Necesita el vehículo y una descripción de la avería (texto). Devuelve el vehículo.
      * When to use: Cuando algo no funciona.

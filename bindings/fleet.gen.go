@@ -25,7 +25,7 @@ type FleetHandler interface {
 	// | : str, optional RFC 3339 time by which it comes back. Returns ------- id : str status : str driver_id
 	// | : str
 	// Effect: irreversible.
-	Assign(ctx context.Context, args *FleetAssignArgs) (any, error)
+	Assign(ctx context.Context, args *FleetAssignArgs) (*FleetAssignResult, error)
 
 	// ChangeVehicle: Moves a vehicle to another depot or corrects its plate.
 	// Effect: irreversible.
@@ -51,7 +51,7 @@ type FleetHandler interface {
 	// within_km: int :rtype: list[dict] :return: each with “vehicle_id“ (str), “plate“ (str), “km_left“
 	// (int, negative when overdue)
 	// Effect: read.
-	Due(ctx context.Context, args *FleetDueArgs) (any, error)
+	Due(ctx context.Context, args *FleetDueArgs) ([]FleetDueResultItem, error)
 
 	// Fuel: Logs a filling.
 	// Effect: irreversible.
@@ -66,11 +66,11 @@ type FleetHandler interface {
 	// limit (integer, optional): Default 20. Returns: vehicles: array of {id: string, plate: string, model:
 	// string, odometer_km: integer, status: string} total: integer
 	// Effect: read.
-	ListVehicles(ctx context.Context, args *FleetListVehiclesArgs) (any, error)
+	ListVehicles(ctx context.Context, args *FleetListVehiclesArgs) (*FleetListVehiclesResult, error)
 
 	// Logbook: Fillings of a vehicle as CSV: km,litres,cost_cents
 	// Effect: read.
-	Logbook(ctx context.Context, args *FleetLogbookArgs) (any, error)
+	Logbook(ctx context.Context, args *FleetLogbookArgs) (string, error)
 
 	// Odometer: Sets the odometer; never lower.
 	// Effect: irreversible.
@@ -79,7 +79,7 @@ type FleetHandler interface {
 	// Release: Takes a vehicle back from its driver. Request {"odometer_km": 12100} Response {"vehicle_id":
 	// "veh_2", "driven_km": 60}
 	// Effect: irreversible.
-	Release(ctx context.Context, args *FleetReleaseArgs) (any, error)
+	Release(ctx context.Context, args *FleetReleaseArgs) (*FleetReleaseResult, error)
 
 	// Rest: How long a driver may go on before a break. Takes the minutes driven so far, an integer, and
 	// optionally the minutes of break taken since, also an integer and 0 by default. Says may_drive_minutes
@@ -90,7 +90,7 @@ type FleetHandler interface {
 	// Summary: Counts vehicles by status. | arg | type | required | |---|---|---| | depot | string | no | |
 	// result | type | |---|---| | vehicles | integer | | by_status | object |
 	// Effect: read.
-	Summary(ctx context.Context, args *FleetSummaryArgs) (any, error)
+	Summary(ctx context.Context, args *FleetSummaryArgs) (*FleetSummaryResult, error)
 
 	// Workshop: Envía un vehículo al taller. Necesita el vehículo y una descripción de la avería (texto).
 	// Devuelve el vehículo.
@@ -107,7 +107,7 @@ func (UnimplementedFleetHandler) AddDriver(context.Context, *FleetAddDriverArgs)
 func (UnimplementedFleetHandler) AddVehicle(context.Context, *FleetAddVehicleArgs) (r any, err error) {
 	return r, handler.Unimplemented("fleet.addVehicle", "FleetHandler.AddVehicle")
 }
-func (UnimplementedFleetHandler) Assign(context.Context, *FleetAssignArgs) (r any, err error) {
+func (UnimplementedFleetHandler) Assign(context.Context, *FleetAssignArgs) (r *FleetAssignResult, err error) {
 	return r, handler.Unimplemented("fleet.assign", "FleetHandler.Assign")
 }
 func (UnimplementedFleetHandler) ChangeVehicle(context.Context, *FleetChangeVehicleArgs) (r any, err error) {
@@ -125,7 +125,7 @@ func (UnimplementedFleetHandler) Drivers(context.Context, *FleetDriversArgs) (r 
 func (UnimplementedFleetHandler) DropDriver(context.Context, *FleetDropDriverArgs) (r any, err error) {
 	return r, handler.Unimplemented("fleet.dropDriver", "FleetHandler.DropDriver")
 }
-func (UnimplementedFleetHandler) Due(context.Context, *FleetDueArgs) (r any, err error) {
+func (UnimplementedFleetHandler) Due(context.Context, *FleetDueArgs) (r []FleetDueResultItem, err error) {
 	return r, handler.Unimplemented("fleet.due", "FleetHandler.Due")
 }
 func (UnimplementedFleetHandler) Fuel(context.Context, *FleetFuelArgs) (r any, err error) {
@@ -134,22 +134,22 @@ func (UnimplementedFleetHandler) Fuel(context.Context, *FleetFuelArgs) (r any, e
 func (UnimplementedFleetHandler) GetVehicle(context.Context, *FleetGetVehicleArgs) (r *FleetGetVehicleResult, err error) {
 	return r, handler.Unimplemented("fleet.getVehicle", "FleetHandler.GetVehicle")
 }
-func (UnimplementedFleetHandler) ListVehicles(context.Context, *FleetListVehiclesArgs) (r any, err error) {
+func (UnimplementedFleetHandler) ListVehicles(context.Context, *FleetListVehiclesArgs) (r *FleetListVehiclesResult, err error) {
 	return r, handler.Unimplemented("fleet.listVehicles", "FleetHandler.ListVehicles")
 }
-func (UnimplementedFleetHandler) Logbook(context.Context, *FleetLogbookArgs) (r any, err error) {
+func (UnimplementedFleetHandler) Logbook(context.Context, *FleetLogbookArgs) (r string, err error) {
 	return r, handler.Unimplemented("fleet.logbook", "FleetHandler.Logbook")
 }
 func (UnimplementedFleetHandler) Odometer(context.Context, *FleetOdometerArgs) (r *FleetOdometerResult, err error) {
 	return r, handler.Unimplemented("fleet.odometer", "FleetHandler.Odometer")
 }
-func (UnimplementedFleetHandler) Release(context.Context, *FleetReleaseArgs) (r any, err error) {
+func (UnimplementedFleetHandler) Release(context.Context, *FleetReleaseArgs) (r *FleetReleaseResult, err error) {
 	return r, handler.Unimplemented("fleet.release", "FleetHandler.Release")
 }
 func (UnimplementedFleetHandler) Rest(context.Context, *FleetRestArgs) (r any, err error) {
 	return r, handler.Unimplemented("fleet.rest", "FleetHandler.Rest")
 }
-func (UnimplementedFleetHandler) Summary(context.Context, *FleetSummaryArgs) (r any, err error) {
+func (UnimplementedFleetHandler) Summary(context.Context, *FleetSummaryArgs) (r *FleetSummaryResult, err error) {
 	return r, handler.Unimplemented("fleet.summary", "FleetHandler.Summary")
 }
 func (UnimplementedFleetHandler) Workshop(context.Context, *FleetWorkshopArgs) (r any, err error) {
@@ -181,23 +181,33 @@ func FleetHandlers(h FleetHandler) map[string]handler.Func {
 }
 
 type FleetAddDriverArgs struct {
-	Name     string          `json:"name"`
-	Licences json.RawMessage `json:"licences"`
-	Phone    string          `json:"phone"`
+	Name     string   `json:"name"`
+	Licences []string `json:"licences"`
+	Phone    string   `json:"phone"`
 }
 
 type FleetAddVehicleArgs struct {
-	Plate      string  `json:"plate"`
-	Model      string  `json:"model"`
-	OdometerKm float64 `json:"odometer_km"`
-	Fuel       string  `json:"fuel"`
-	Depot      string  `json:"depot"`
+	LicensePlate string `json:"license-plate"`
+	Model        string `json:"model"`
+	// 0 by default (default 0)
+	OdometerKm *int64 `json:"odometer.km,omitzero"`
+	// `diesel`, `petrol` or `electric`, default `diesel` (default "diesel")
+	Fuel *string `json:"fuel,omitzero"`
+	// depot it belongs to; default `Berlin` (default "Berlin")
+	Default *string `json:"default,omitzero"`
 }
 
 type FleetAssignArgs struct {
-	Vehicle  string `json:"vehicle"`
+	VehicleID string `json:"vehicle_id"`
+	DriverID  string `json:"driver_id"`
+	// RFC 3339 time by which it comes back. (format date-time)
+	Until *string `json:"until,omitzero"`
+}
+
+type FleetAssignResult struct {
 	DriverID string `json:"driver_id"`
-	Until    string `json:"until"`
+	ID       string `json:"id"`
+	Status   string `json:"status"`
 }
 
 type FleetChangeVehicleArgs struct {
@@ -234,8 +244,8 @@ type FleetCostResult struct {
 }
 
 type FleetDriversArgs struct {
-	Licences string `json:"licences"`
-	Active   string `json:"active"`
+	Licences *string `json:"licences,omitzero"`
+	Active   *string `json:"active,omitzero"`
 }
 
 type FleetDropDriverArgs struct {
@@ -243,7 +253,15 @@ type FleetDropDriverArgs struct {
 }
 
 type FleetDueArgs struct {
-	WithinKm string `json:"within_km"`
+	// kilometres until then, default 1000
+	WithinKm *int64 `json:"within_km,omitzero"`
+}
+
+type FleetDueResultItem struct {
+	// negative when overdue
+	KmLeft    int64  `json:"km_left"`
+	Plate     string `json:"plate"`
+	VehicleID string `json:"vehicle_id"`
 }
 
 type FleetFuelArgs struct {
@@ -274,8 +292,7 @@ type FleetListVehiclesArgs struct {
 	// Town of the depot.
 	Depot  *string                      `json:"depot,omitzero"`
 	Status *FleetListVehiclesArgsStatus `json:"status,omitzero"`
-	// diesel, petrol or electric.
-	Fuel *string `json:"fuel,omitzero"`
+	Fuel   *FleetListVehiclesArgsFuel   `json:"fuel,omitzero"`
 	// Default 20. (default 20)
 	Limit *int64 `json:"limit,omitzero"`
 }
@@ -288,15 +305,35 @@ const (
 	FleetListVehiclesArgsStatusWorkshop FleetListVehiclesArgsStatus = "workshop"
 )
 
+type FleetListVehiclesArgsFuel string
+
+const (
+	FleetListVehiclesArgsFuelDiesel   FleetListVehiclesArgsFuel = "diesel"
+	FleetListVehiclesArgsFuelElectric FleetListVehiclesArgsFuel = "electric"
+	FleetListVehiclesArgsFuelPetrol   FleetListVehiclesArgsFuel = "petrol"
+)
+
+type FleetListVehiclesResult struct {
+	Total    int64                                 `json:"total"`
+	Vehicles []FleetListVehiclesResultVehiclesItem `json:"vehicles"`
+}
+
+type FleetListVehiclesResultVehiclesItem struct {
+	ID         string `json:"id"`
+	Model      string `json:"model"`
+	OdometerKm int64  `json:"odometer_km"`
+	Plate      string `json:"plate"`
+	Status     string `json:"status"`
+}
+
 type FleetLogbookArgs struct {
 	// (id)
 	Vehicle string `json:"vehicle"`
 }
 
 type FleetOdometerArgs struct {
-	VehicleID string `json:"vehicle_id"`
-	// One of float64, bool.
-	Km json.RawMessage `json:"km"`
+	VehicleID string          `json:"vehicle_id"`
+	Km        json.RawMessage `json:"km"`
 }
 
 type FleetOdometerResult struct {
@@ -309,13 +346,23 @@ type FleetReleaseArgs struct {
 	OdometerKm float64 `json:"odometer_km"`
 }
 
+type FleetReleaseResult struct {
+	DrivenKm  *int64  `json:"driven_km,omitzero"`
+	VehicleID *string `json:"vehicle_id,omitzero"`
+}
+
 type FleetRestArgs struct {
-	DrivenMinutes float64 `json:"driven_minutes"`
-	BreakMinutes  float64 `json:"break_minutes"`
+	DrivenMinutes float64  `json:"driven_minutes"`
+	BreakMinutes  *float64 `json:"break_minutes,omitzero"`
 }
 
 type FleetSummaryArgs struct {
-	Depot string `json:"depot"`
+	Depot *string `json:"depot,omitzero"`
+}
+
+type FleetSummaryResult struct {
+	ByStatus map[string]any `json:"by_status"`
+	Vehicles int64          `json:"vehicles"`
 }
 
 type FleetWorkshopArgs struct {

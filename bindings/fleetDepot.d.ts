@@ -7,7 +7,7 @@ declare namespace Tools {
      * When to use: Anything about repairs.
      * Effect: irreversible
      */
-    finish(args: { job_id: string; cost_cents: number; parts: number | boolean }): Promise<unknown>;
+    finish(args: { job_id: string; cost_cents: number; parts: unknown }): Promise<unknown>;
     /**
      * The workshop's job list.
      * When to use: Anything about repairs.
@@ -19,7 +19,7 @@ declare namespace Tools {
      * When to use: Anything about repairs.
      * Effect: read
      */
-    list(args?: { status?: string; vehicle_id?: string }): Promise<{ jobs: { due: string; id: string; priority: number; title: string }[]; total: number }>;
+    list(args?: { status?: "open" | "done"; vehicle_id?: string }): Promise<{ jobs: { due: string; id: string; priority: number; title: string }[]; total: number }>;
     /**
      * Opens a job on a vehicle.
      * When to use: Anything about repairs.

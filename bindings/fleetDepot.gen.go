@@ -56,10 +56,9 @@ func FleetDepotHandlers(h FleetDepotHandler) map[string]handler.Func {
 }
 
 type FleetDepotFinishArgs struct {
-	JobID     string  `json:"job_id"`
-	CostCents float64 `json:"cost_cents"`
-	// One of float64, bool.
-	Parts json.RawMessage `json:"parts"`
+	JobID     string          `json:"job_id"`
+	CostCents float64         `json:"cost_cents"`
+	Parts     json.RawMessage `json:"parts"`
 }
 
 type FleetDepotGetArgs struct {
@@ -67,9 +66,16 @@ type FleetDepotGetArgs struct {
 }
 
 type FleetDepotListArgs struct {
-	Status    *string `json:"status,omitzero"`
-	VehicleID *string `json:"vehicle_id,omitzero"`
+	Status    *FleetDepotListArgsStatus `json:"status,omitzero"`
+	VehicleID *string                   `json:"vehicle_id,omitzero"`
 }
+
+type FleetDepotListArgsStatus string
+
+const (
+	FleetDepotListArgsStatusDone FleetDepotListArgsStatus = "done"
+	FleetDepotListArgsStatusOpen FleetDepotListArgsStatus = "open"
+)
 
 type FleetDepotListResult struct {
 	Jobs  []FleetDepotListResultJobsItem `json:"jobs"`

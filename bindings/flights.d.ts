@@ -19,16 +19,28 @@ declare namespace Tools {
      * :returns: ``charged_pieces`` and ``fee_cents``
      * :rtype: dict
      * When to use: At the bag drop or while packing.
+     * Returns: ``charged_pieces`` and ``fee_cents``
      * Effect: read
      */
-    bagFee(args: { pieces: string; kg_each: string; cabin: string }): Promise<unknown>;
+    bagFee(args: {
+      /** how many bags */
+      pieces: number;
+      /** weight of each bag in kilograms; over 23 it costs double */
+      kg_each: number;
+      /** (default `economy`) @default "economy" */
+      cabin?: "economy" | "business";
+    }): Promise<{ charged_pieces: unknown; fee_cents: unknown }>;
     /**
      * flights-board [--direction departures|arrivals] <airport>
      * Prints the board of an airport as CSV: flight,from,to,departs,arrives,gate,status. Without --direction it is departures.
      * When to use: For the screens in the lobby.
      * Effect: read
      */
-    board(args: { airport: string; direction: string }): Promise<unknown>;
+    board(args: {
+      airport: string;
+      /** @default "departures" */
+      direction?: "departures" | "arrivals";
+    }): Promise<string>;
     /**
      * Books a seat for one passenger.
      * Parameters
@@ -43,15 +55,27 @@ declare namespace Tools {
      * Default is 'economy'.
      * bags : int, optional
      * Checked bags. Default is 0.
-     * Returns
+     * > Returns
      * -------
      * dict
      * The booking, with its new id.
      * When to use: After the traveller has agreed to a quote.
+     * Returns: The booking, with its new id.
      * Effect: reversible
      * Undo: flights.cancelBooking({ booking_id: result.id })
      */
-    book(args: { passenger: string; flight: string; day: string; cabin: string; bags: number | boolean }): Promise<unknown>;
+    book(args: {
+      /** Name as in the passport. */
+      passenger: string;
+      /** Flight number with its blank, ``CM 101``. */
+      flight: string;
+      /** Day of departure, YYYY-MM-DD. @format date */
+      day: string;
+      /** Default is 'economy'. @default "economy" */
+      cabin?: "economy" | "business";
+      /** Checked bags. Default is 0. @default 0 */
+      bags?: number;
+    }): Promise<{ [key: string]: unknown }>;
     /**
      * Cancels a booking.
      * When to use: When the traveller will not fly.
@@ -90,7 +114,12 @@ declare namespace Tools {
      * When to use: From 24 hours before departure.
      * Effect: irreversible
      */
-    checkIn(args: { booking: string; seat: string }): Promise<unknown>;
+    checkIn(args: {
+      /** the booking, e.g. `bkg_1` */
+      booking_id: string;
+      /** row and letter, e.g. `4A`; without it the seat is given out at the gate */
+      seat?: string;
+    }): Promise<unknown>;
     /**
      * Operations desk: marks a departure as delayed by so many minutes.
      * When to use: Only for staff; travellers read FLIGHTS_STATUS.
@@ -107,13 +136,21 @@ declare namespace Tools {
      * When to use: Housekeeping only; travellers want FLIGHTS_CANCEL_BOOKING.
      * Effect: irreversible
      */
-    deleteBooking(args: { booking: string }): Promise<unknown>;
+    deleteBooking(args: {
+      /** the booking's id, which is a string */
+      booking_id: string;
+    }): Promise<{ deleted: boolean; id: unknown }>;
     /**
      * Estimates the carbon dioxide of a flight from one airport to another, both as IATA codes, for a number of passengers (optional, one if you say nothing). The answer holds km, the distance as an integer, and kg_co2, a number in kilograms.
      * When to use: For travel reports.
      * Effect: read
      */
-    emissions(args: { from: string; to: string; passengers: string }): Promise<unknown>;
+    emissions(args: {
+      from: string;
+      to: string;
+      /** @default 1 */
+      passengers?: number;
+    }): Promise<unknown>;
     /**
      * One booking by id.
      * When to use: id known
@@ -125,7 +162,7 @@ declare namespace Tools {
      * When to use: For confirmation mails.
      * Effect: read
      */
-    itinerary(args: { booking: string }): Promise<{ booking: string; lines: string[] }>;
+    itinerary(args: { booking_number: string }): Promise<{ booking: string; lines: string[] }>;
     /**
      * Airports we fly to.
      * When to use: To turn a city into an IATA code.
@@ -144,7 +181,16 @@ declare namespace Tools {
      * When to use: To find a booking when all you have is a name.
      * Effect: read
      */
-    listBookings(args: { q: string; cabin: string; status: string; sort: string; limit: string; offset: string }): Promise<{
+    listBookings(args?: {
+      q?: string;
+      cabin?: string;
+      status?: string;
+      sort?: string;
+      /** @default 20 */
+      limit?: number;
+      /** @default 0 */
+      offset?: number;
+    }): Promise<{
       bookings: {
         bags: number;
         cabin: string;
@@ -173,7 +219,7 @@ declare namespace Tools {
      * When to use: To compare departures side by side.
      * Effect: read
      */
-    prices(args: { ids: number | boolean; cabin: string }): Promise<unknown>;
+    prices(args: { ids: string[]; cabin: string }): Promise<{ departure_id?: string; price_cents?: number }[]>;
     /**
      * Works out what a departure would cost, without booking anything.
      * Args:
@@ -181,9 +227,10 @@ declare namespace Tools {
      * passengers (int, optional): How many people fly. Defaults to 1.
      * cabin (str, optional): "economy" or "business". Defaults to "economy".
      * bags (int, optional): Checked bags of the whole party. Defaults to 0.
-     * Returns:
+     * > Returns:
      * dict: departure_id (str), fare_cents (int), bags_cents (int), total_cents (int) and currency (str).
      * When to use: Before a price is promised to anyone.
+     * Returns: departure_id (str), fare_cents (int), bags_cents (int), total_cents (int) and currency (str).
      * Effect: read
      */
     quote(args: {
@@ -192,10 +239,16 @@ declare namespace Tools {
       /** How many people fly. Defaults to 1. @default 1 */
       passengers?: number;
       /** Defaults to "economy". @default "economy" */
-      cabin?: string;
+      cabin?: "economy" | "business";
       /** Checked bags of the whole party. Defaults to 0. @default 0 */
       bags?: number;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{
+      bags_cents: number;
+      currency: string;
+      departure_id: string;
+      fare_cents: number;
+      total_cents: number;
+    }>;
     /**
      * Finds offers between two airports, cheapest first. Airports are three-letter IATA codes, prices are for all adults together, in euro cents.
      * When to use: First step of any booking: the departure_id of an offer is what the other calls want.
@@ -236,15 +289,21 @@ declare namespace Tools {
      * When to use: Before check-in, when the traveller minds where they sit.
      * Effect: read
      */
-    seats(args: { departure: string; free: string }): Promise<unknown>;
+    seats(args: {
+      /** from a search */
+      departure_id: string;
+      /** only seats that nobody has taken; default `false` @default false */
+      free?: boolean;
+    }): Promise<{ free: boolean; seat: string; window: boolean }[]>;
     /**
      * Puts a departure on another gate.
      * Args:
      * gate (str): New gate, e.g. A7.
      * departure_id (str): The departure.
-     * Returns:
+     * > Returns:
      * dict: id (str), flight (str), gate (str).
      * When to use: When the stand planner moves an aircraft.
+     * Returns: id (str), flight (str), gate (str).
      * Effect: irreversible
      */
     setGate(args: {
@@ -252,7 +311,7 @@ declare namespace Tools {
       departure_id: string;
       /** New gate, e.g. A7. */
       gate: string;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ flight: string; gate: string; id: string }>;
     /**
      * Orders the meal on board.
      * When to use: up to a day before departure

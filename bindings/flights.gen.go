@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // FlightsHandler implements tools.flights. Embed UnimplementedFlightsHandler to implement some of it and
@@ -20,19 +19,19 @@ type FlightsHandler interface {
 	// kg_each: float :param cabin: “economy“ or “business“, default “economy“ :type cabin: str :returns:
 	// | “charged_pieces“ and “fee_cents“ :rtype: dict
 	// Effect: read.
-	BagFee(ctx context.Context, args *FlightsBagFeeArgs) (any, error)
+	BagFee(ctx context.Context, args *FlightsBagFeeArgs) (*FlightsBagFeeResult, error)
 
 	// Board: flights-board [--direction departures|arrivals] <airport> Prints the board of an airport as CSV:
 	// flight,from,to,departs,arrives,gate,status. Without --direction it is departures.
 	// Effect: read.
-	Board(ctx context.Context, args *FlightsBoardArgs) (any, error)
+	Board(ctx context.Context, args *FlightsBoardArgs) (string, error)
 
 	// Book: Books a seat for one passenger. Parameters ---------- passenger : str Name as in the passport.
 	// flight : str Flight number with its blank, “CM 101“. day : str Day of departure, YYYY-MM-DD. cabin :
 	// | {'economy', 'business'}, optional Default is 'economy'. bags : int, optional Checked bags. Default is
 	// | 0. Returns ------- dict The booking, with its new id.
 	// Effect: reversible.
-	Book(ctx context.Context, args *FlightsBookArgs) (any, error)
+	Book(ctx context.Context, args *FlightsBookArgs) (map[string]any, error)
 
 	// CancelBooking: Cancels a booking.
 	// Effect: irreversible.
@@ -56,7 +55,7 @@ type FlightsHandler interface {
 	// DeleteBooking: Removes a cancelled or mistaken booking from the books altogether. Takes the booking's
 	// id, which is a string. Answers with an object that holds the id and a boolean named deleted.
 	// Effect: irreversible.
-	DeleteBooking(ctx context.Context, args *FlightsDeleteBookingArgs) (any, error)
+	DeleteBooking(ctx context.Context, args *FlightsDeleteBookingArgs) (*FlightsDeleteBookingResult, error)
 
 	// Emissions: Estimates the carbon dioxide of a flight from one airport to another, both as IATA codes, for
 	// a number of passengers (optional, one if you say nothing). The answer holds km, the distance as an
@@ -89,14 +88,14 @@ type FlightsHandler interface {
 	// "business"} Example answer: [{"departure_id": "dep_1", "price_cents": 30960}, {"departure_id": "dep_3",
 	// "price_cents": 25080}]
 	// Effect: read.
-	Prices(ctx context.Context, args *FlightsPricesArgs) (any, error)
+	Prices(ctx context.Context, args *FlightsPricesArgs) ([]FlightsPricesResultItem, error)
 
 	// Quote: Works out what a departure would cost, without booking anything. Args: departure_id (str): Id out
 	// of FLIGHTS_SEARCH, such as dep_1. passengers (int, optional): How many people fly. Defaults to 1. cabin
 	// (str, optional): "economy" or "business". Defaults to "economy". bags (int, optional): Checked bags of
 	// the whole party. Defaults to 0. Returns: dict: departure_id (str), fare_c ... [67 more characters]
 	// Effect: read.
-	Quote(ctx context.Context, args *FlightsQuoteArgs) (map[string]any, error)
+	Quote(ctx context.Context, args *FlightsQuoteArgs) (*FlightsQuoteResult, error)
 
 	// Search: Finds offers between two airports, cheapest first. Airports are three-letter IATA codes, prices
 	// are for all adults together, in euro cents.
@@ -108,12 +107,12 @@ type FlightsHandler interface {
 	// boolean | no | only seats that nobody has taken; default `false` | Answers a list of seats, each with
 	// | `seat` (string), `free` (boolean) and `window` (boolean).
 	// Effect: read.
-	Seats(ctx context.Context, args *FlightsSeatsArgs) (any, error)
+	Seats(ctx context.Context, args *FlightsSeatsArgs) ([]FlightsSeatsResultItem, error)
 
 	// SetGate: Puts a departure on another gate. Args: gate (str): New gate, e.g. A7. departure_id (str): The
 	// departure. Returns: dict: id (str), flight (str), gate (str).
 	// Effect: irreversible.
-	SetGate(ctx context.Context, args *FlightsSetGateArgs) (map[string]any, error)
+	SetGate(ctx context.Context, args *FlightsSetGateArgs) (*FlightsSetGateResult, error)
 
 	// SetMeal: Orders the meal on board.
 	// Effect: irreversible.
@@ -130,13 +129,13 @@ type UnimplementedFlightsHandler struct{}
 func (UnimplementedFlightsHandler) Airport(context.Context, *FlightsAirportArgs) (r any, err error) {
 	return r, handler.Unimplemented("flights.airport", "FlightsHandler.Airport")
 }
-func (UnimplementedFlightsHandler) BagFee(context.Context, *FlightsBagFeeArgs) (r any, err error) {
+func (UnimplementedFlightsHandler) BagFee(context.Context, *FlightsBagFeeArgs) (r *FlightsBagFeeResult, err error) {
 	return r, handler.Unimplemented("flights.bagFee", "FlightsHandler.BagFee")
 }
-func (UnimplementedFlightsHandler) Board(context.Context, *FlightsBoardArgs) (r any, err error) {
+func (UnimplementedFlightsHandler) Board(context.Context, *FlightsBoardArgs) (r string, err error) {
 	return r, handler.Unimplemented("flights.board", "FlightsHandler.Board")
 }
-func (UnimplementedFlightsHandler) Book(context.Context, *FlightsBookArgs) (r any, err error) {
+func (UnimplementedFlightsHandler) Book(context.Context, *FlightsBookArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("flights.book", "FlightsHandler.Book")
 }
 func (UnimplementedFlightsHandler) CancelBooking(context.Context, *FlightsCancelBookingArgs) (r *FlightsCancelBookingResult, err error) {
@@ -151,7 +150,7 @@ func (UnimplementedFlightsHandler) CheckIn(context.Context, *FlightsCheckInArgs)
 func (UnimplementedFlightsHandler) Delay(context.Context, *FlightsDelayArgs) (r any, err error) {
 	return r, handler.Unimplemented("flights.delay", "FlightsHandler.Delay")
 }
-func (UnimplementedFlightsHandler) DeleteBooking(context.Context, *FlightsDeleteBookingArgs) (r any, err error) {
+func (UnimplementedFlightsHandler) DeleteBooking(context.Context, *FlightsDeleteBookingArgs) (r *FlightsDeleteBookingResult, err error) {
 	return r, handler.Unimplemented("flights.deleteBooking", "FlightsHandler.DeleteBooking")
 }
 func (UnimplementedFlightsHandler) Emissions(context.Context, *FlightsEmissionsArgs) (r any, err error) {
@@ -172,19 +171,19 @@ func (UnimplementedFlightsHandler) ListBookings(context.Context, *FlightsListBoo
 func (UnimplementedFlightsHandler) Lookup(context.Context, *FlightsLookupArgs) (r []FlightsLookupResultItem, err error) {
 	return r, handler.Unimplemented("flights.lookup", "FlightsHandler.Lookup")
 }
-func (UnimplementedFlightsHandler) Prices(context.Context, *FlightsPricesArgs) (r any, err error) {
+func (UnimplementedFlightsHandler) Prices(context.Context, *FlightsPricesArgs) (r []FlightsPricesResultItem, err error) {
 	return r, handler.Unimplemented("flights.prices", "FlightsHandler.Prices")
 }
-func (UnimplementedFlightsHandler) Quote(context.Context, *FlightsQuoteArgs) (r map[string]any, err error) {
+func (UnimplementedFlightsHandler) Quote(context.Context, *FlightsQuoteArgs) (r *FlightsQuoteResult, err error) {
 	return r, handler.Unimplemented("flights.quote", "FlightsHandler.Quote")
 }
 func (UnimplementedFlightsHandler) Search(context.Context, *FlightsSearchArgs) (r *FlightsSearchResult, err error) {
 	return r, handler.Unimplemented("flights.search", "FlightsHandler.Search")
 }
-func (UnimplementedFlightsHandler) Seats(context.Context, *FlightsSeatsArgs) (r any, err error) {
+func (UnimplementedFlightsHandler) Seats(context.Context, *FlightsSeatsArgs) (r []FlightsSeatsResultItem, err error) {
 	return r, handler.Unimplemented("flights.seats", "FlightsHandler.Seats")
 }
-func (UnimplementedFlightsHandler) SetGate(context.Context, *FlightsSetGateArgs) (r map[string]any, err error) {
+func (UnimplementedFlightsHandler) SetGate(context.Context, *FlightsSetGateArgs) (r *FlightsSetGateResult, err error) {
 	return r, handler.Unimplemented("flights.setGate", "FlightsHandler.SetGate")
 }
 func (UnimplementedFlightsHandler) SetMeal(context.Context, *FlightsSetMealArgs) (r *FlightsSetMealResult, err error) {
@@ -227,24 +226,58 @@ type FlightsAirportArgs struct {
 }
 
 type FlightsBagFeeArgs struct {
-	Pieces string `json:"pieces"`
-	KgEach string `json:"kg_each"`
-	Cabin  string `json:"cabin"`
+	// how many bags
+	Pieces int64 `json:"pieces"`
+	// weight of each bag in kilograms; over 23 it costs double
+	KgEach float64 `json:"kg_each"`
+	// (default `economy`) (default "economy")
+	Cabin *FlightsBagFeeArgsCabin `json:"cabin,omitzero"`
+}
+
+type FlightsBagFeeArgsCabin string
+
+const (
+	FlightsBagFeeArgsCabinBusiness FlightsBagFeeArgsCabin = "business"
+	FlightsBagFeeArgsCabinEconomy  FlightsBagFeeArgsCabin = "economy"
+)
+
+type FlightsBagFeeResult struct {
+	ChargedPieces any `json:"charged_pieces"`
+	FeeCents      any `json:"fee_cents"`
 }
 
 type FlightsBoardArgs struct {
-	Airport   string `json:"airport"`
-	Direction string `json:"direction"`
+	Airport string `json:"airport"`
+	// (default "departures")
+	Direction *FlightsBoardArgsDirection `json:"direction,omitzero"`
 }
 
+type FlightsBoardArgsDirection string
+
+const (
+	FlightsBoardArgsDirectionArrivals   FlightsBoardArgsDirection = "arrivals"
+	FlightsBoardArgsDirectionDepartures FlightsBoardArgsDirection = "departures"
+)
+
 type FlightsBookArgs struct {
+	// Name as in the passport.
 	Passenger string `json:"passenger"`
-	Flight    string `json:"flight"`
-	Day       string `json:"day"`
-	Cabin     string `json:"cabin"`
-	// One of float64, bool.
-	Bags json.RawMessage `json:"bags"`
+	// Flight number with its blank, “CM 101“.
+	Flight string `json:"flight"`
+	// Day of departure, YYYY-MM-DD. (format date)
+	Day string `json:"day"`
+	// Default is 'economy'. (default "economy")
+	Cabin *FlightsBookArgsCabin `json:"cabin,omitzero"`
+	// Checked bags. Default is 0. (default 0)
+	Bags *int64 `json:"bags,omitzero"`
 }
+
+type FlightsBookArgsCabin string
+
+const (
+	FlightsBookArgsCabinBusiness FlightsBookArgsCabin = "business"
+	FlightsBookArgsCabinEconomy  FlightsBookArgsCabin = "economy"
+)
 
 type FlightsCancelBookingArgs struct {
 	BookingID string `json:"booking_id"`
@@ -284,8 +317,10 @@ type FlightsChangeBookingResult struct {
 }
 
 type FlightsCheckInArgs struct {
-	Booking string `json:"booking"`
-	Seat    string `json:"seat"`
+	// the booking, e.g. `bkg_1`
+	BookingID string `json:"booking_id"`
+	// row and letter, e.g. `4A`; without it the seat is given out at the gate
+	Seat *string `json:"seat,omitzero"`
 }
 
 type FlightsDelayArgs struct {
@@ -305,13 +340,20 @@ const (
 )
 
 type FlightsDeleteBookingArgs struct {
-	Booking string `json:"booking"`
+	// the booking's id, which is a string
+	BookingID string `json:"booking_id"`
+}
+
+type FlightsDeleteBookingResult struct {
+	Deleted bool `json:"deleted"`
+	ID      any  `json:"id"`
 }
 
 type FlightsEmissionsArgs struct {
-	From       string `json:"from"`
-	To         string `json:"to"`
-	Passengers string `json:"passengers"`
+	From string `json:"from"`
+	To   string `json:"to"`
+	// (default 1)
+	Passengers *int64 `json:"passengers,omitzero"`
 }
 
 type FlightsGetBookingArgs struct {
@@ -319,7 +361,7 @@ type FlightsGetBookingArgs struct {
 }
 
 type FlightsItineraryArgs struct {
-	Booking string `json:"booking"`
+	BookingNumber string `json:"booking_number"`
 }
 
 type FlightsItineraryResult struct {
@@ -337,12 +379,14 @@ type FlightsListAirportsArgs struct {
 }
 
 type FlightsListBookingsArgs struct {
-	Q      string `json:"q"`
-	Cabin  string `json:"cabin"`
-	Status string `json:"status"`
-	Sort   string `json:"sort"`
-	Limit  string `json:"limit"`
-	Offset string `json:"offset"`
+	Q      *string `json:"q,omitzero"`
+	Cabin  *string `json:"cabin,omitzero"`
+	Status *string `json:"status,omitzero"`
+	Sort   *string `json:"sort,omitzero"`
+	// (default 20)
+	Limit *int64 `json:"limit,omitzero"`
+	// (default 0)
+	Offset *int64 `json:"offset,omitzero"`
 }
 
 type FlightsListBookingsResult struct {
@@ -372,9 +416,13 @@ type FlightsLookupResultItem struct {
 }
 
 type FlightsPricesArgs struct {
-	// One of float64, bool.
-	Ids   json.RawMessage `json:"ids"`
-	Cabin string          `json:"cabin"`
+	Ids   []string `json:"ids"`
+	Cabin string   `json:"cabin"`
+}
+
+type FlightsPricesResultItem struct {
+	DepartureID *string `json:"departure_id,omitzero"`
+	PriceCents  *int64  `json:"price_cents,omitzero"`
 }
 
 type FlightsQuoteArgs struct {
@@ -383,9 +431,24 @@ type FlightsQuoteArgs struct {
 	// How many people fly. Defaults to 1. (default 1)
 	Passengers *int64 `json:"passengers,omitzero"`
 	// Defaults to "economy". (default "economy")
-	Cabin *string `json:"cabin,omitzero"`
+	Cabin *FlightsQuoteArgsCabin `json:"cabin,omitzero"`
 	// Checked bags of the whole party. Defaults to 0. (default 0)
 	Bags *int64 `json:"bags,omitzero"`
+}
+
+type FlightsQuoteArgsCabin string
+
+const (
+	FlightsQuoteArgsCabinBusiness FlightsQuoteArgsCabin = "business"
+	FlightsQuoteArgsCabinEconomy  FlightsQuoteArgsCabin = "economy"
+)
+
+type FlightsQuoteResult struct {
+	BagsCents   int64  `json:"bags_cents"`
+	Currency    string `json:"currency"`
+	DepartureID string `json:"departure_id"`
+	FareCents   int64  `json:"fare_cents"`
+	TotalCents  int64  `json:"total_cents"`
 }
 
 type FlightsSearchArgs struct {
@@ -426,8 +489,16 @@ type FlightsSearchResultOffersItem struct {
 }
 
 type FlightsSeatsArgs struct {
-	Departure string `json:"departure"`
-	Free      string `json:"free"`
+	// from a search
+	DepartureID string `json:"departure_id"`
+	// only seats that nobody has taken; default `false` (default false)
+	Free *bool `json:"free,omitzero"`
+}
+
+type FlightsSeatsResultItem struct {
+	Free   bool   `json:"free"`
+	Seat   string `json:"seat"`
+	Window bool   `json:"window"`
 }
 
 type FlightsSetGateArgs struct {
@@ -435,6 +506,12 @@ type FlightsSetGateArgs struct {
 	DepartureID string `json:"departure_id"`
 	// New gate, e.g. A7.
 	Gate string `json:"gate"`
+}
+
+type FlightsSetGateResult struct {
+	Flight string `json:"flight"`
+	Gate   string `json:"gate"`
+	ID     string `json:"id"`
 }
 
 type FlightsSetMealArgs struct {

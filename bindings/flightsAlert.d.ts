@@ -31,9 +31,9 @@ declare namespace Tools {
      * Effect: read
      */
     list(args: {
-      /** (e-mail address) */
+      /** (e-mail address) @format email */
       email: string;
-      status?: string;
+      status?: "active" | "paused";
     }): Promise<unknown>;
     /**
      * Silences an alert until a day (YYYY-MM-DD), or for good when no day is given.

@@ -81,10 +81,17 @@ type FlightsAlertDropArgs struct {
 }
 
 type FlightsAlertListArgs struct {
-	// (e-mail address)
-	Email  string  `json:"email"`
-	Status *string `json:"status,omitzero"`
+	// (e-mail address) (format email)
+	Email  string                      `json:"email"`
+	Status *FlightsAlertListArgsStatus `json:"status,omitzero"`
 }
+
+type FlightsAlertListArgsStatus string
+
+const (
+	FlightsAlertListArgsStatusActive FlightsAlertListArgsStatus = "active"
+	FlightsAlertListArgsStatusPaused FlightsAlertListArgsStatus = "paused"
+)
 
 type FlightsAlertPauseArgs struct {
 	AlertID string  `json:"alert_id"`

@@ -5,10 +5,10 @@ declare namespace Tools {
     /**
      * Draws a circle that alarms can refer to.
      * When to use: New depot, new zone.
-     * Note: arguments: see content
+     * Note: > arguments: see content
      * Effect: irreversible
      */
-    addFence(args: { name: string; lat: number | boolean; lon: number | boolean; radius_m: number | boolean }): Promise<unknown>;
+    addFence(args: { name: string; lat: unknown; lon: unknown; radius_m: unknown }): Promise<unknown>;
     /**
      * Area inside a ring of points, in square metres. Good for towns, not for continents.
      * When to use: Size of a zone.
@@ -28,7 +28,21 @@ declare namespace Tools {
      * When to use: Which way to look.
      * Effect: read
      */
-    bearing(args: { lat: string; lon: string; to_lat: string; to_lon: string }): Promise<unknown>;
+    bearing(args: {
+      /** start */
+      lat: number;
+      /** start */
+      lon: number;
+      /** destination */
+      to_lat: number;
+      /** destination */
+      to_lon: number;
+    }): Promise<{
+      /** one of eight points */
+      compass: string;
+      /** clockwise from north */
+      degrees: number;
+    }>;
     /**
      * Great-circle distance between two points, as the crow flies.
      * When to use: Rough distances; for roads ask a planner.
@@ -51,7 +65,7 @@ declare namespace Tools {
      * When to use: Spreadsheets.
      * Effect: read
      */
-    export(args: { kind: string }): Promise<unknown>;
+    export(args?: { kind?: string }): Promise<string>;
     /**
      * Whether a point lies within a fence.
      * When to use: Alarms, arrivals.
@@ -74,7 +88,7 @@ declare namespace Tools {
      * Coordinates of a saved place.
      * Args:
      * q (str): Exact name.
-     * Returns:
+     * > Returns:
      * lat (float), lon (float): Degrees.
      * When to use: A name is known, coordinates are wanted.
      * Effect: read
@@ -82,7 +96,7 @@ declare namespace Tools {
     geocode(args: {
       /** Exact name. */
       q: string;
-    }): Promise<unknown>;
+    }): Promise<{ lat: number; lon: number }>;
     /**
      * Geohash of a point.
      * - `lat` (number, required)
@@ -92,13 +106,18 @@ declare namespace Tools {
      * When to use: Keys for places in caches.
      * Effect: read
      */
-    geohash(args: { lat: string; lon: string; length: string }): Promise<unknown>;
+    geohash(args: {
+      lat: number;
+      lon: number;
+      /** (default 7) characters, 12 at most @default 7 */
+      length?: number;
+    }): Promise<string>;
     /**
      * Saved places. kind=home|work|sight|stop, q=words, limit=20, offset=0; give any of them or none.
      * When to use: What do we know?
      * Effect: read
      */
-    listPlaces(args: { kind: string; q: string; limit: string; offset: string }): Promise<unknown>;
+    listPlaces(args?: { kind?: "home" | "work" | "sight" | "stop"; q?: string; limit?: number; offset?: number }): Promise<unknown>;
     /**
      * All distances between some saved places.
      * Parameters
@@ -106,7 +125,7 @@ declare namespace Tools {
      * places : list of str
      * Names, 25 at most.
      * unit : {'m', 'km', 'mi', 'nm'}, default 'km'
-     * Returns
+     * > Returns
      * -------
      * places : list of str
      * rows : list of list of float
@@ -115,7 +134,17 @@ declare namespace Tools {
      * When to use: Planning a round trip.
      * Effect: read
      */
-    matrix(args: { places: number | boolean; unit: string }): Promise<unknown>;
+    matrix(args: {
+      /** Names, 25 at most. */
+      places: string[];
+      /** (default 'km') @default "km" */
+      unit?: "m" | "km" | "mi" | "nm";
+    }): Promise<{
+      places: string[];
+      /** rows[i][j] is from place i to place j. */
+      rows: number[][];
+      unit: string;
+    }>;
     /**
      * Corrects the coordinates of a place.
      * When to use: The pin is off.
@@ -127,7 +156,7 @@ declare namespace Tools {
      * When to use: A quick look around.
      * Effect: read
      */
-    nearName(args: { arg1: string; arg2: string }): Promise<unknown>;
+    nearName(args: { name: string; arg2: string }): Promise<{ id?: string; km?: number; name?: string }[]>;
     /**
      * Saved places around a point, nearest first. limit (default 1) and within_km are optional.
      * in: {"point": {"lat": 52.5, "lon": 13.4}, "limit": 2, "within_km": 900}
@@ -135,7 +164,12 @@ declare namespace Tools {
      * When to use: "What is near me?"
      * Effect: read
      */
-    nearest(args: { point: number | boolean; limit: number | boolean; within_km: number }): Promise<unknown>;
+    nearest(args: {
+      point: { lat?: number; lon?: number };
+      /** @default 1 */
+      limit?: number;
+      within_km?: number;
+    }): Promise<{ id?: string; km?: number; name?: string }[]>;
     /**
      * Reads coordinates out of a line of text.
      * When to use: pasted coordinates
@@ -148,13 +182,13 @@ declare namespace Tools {
      * When to use: The shell is at hand and nothing else.
      * Effect: read
      */
-    parseCli(args: { arg1: string }): Promise<unknown>;
+    parseCli(args: { text: string }): Promise<unknown>;
     /**
      * Distance between two saved places by their names, first where you start and then where you go. The unit may be m, km, mi or nm; if you leave it out you get kilometres. The answer is a bare number.
      * When to use: Both places are saved.
      * Effect: read
      */
-    placeDistance(args: { distance: string; distance2: string; unit: string }): Promise<unknown>;
+    placeDistance(args: { distance: string; distance2: string; unit: "m" | "km" | "mi" | "nm" }): Promise<number>;
     /**
      * Saves a place.
      * | Column | Type | Must? |
@@ -166,7 +200,13 @@ declare namespace Tools {
      * When to use: To reuse it by name.
      * Effect: irreversible
      */
-    savePlace(args: { name: string; lat: number | boolean; lon: number | boolean; kind: string }): Promise<unknown>;
+    savePlace(args: {
+      name: string;
+      "latitude°": number;
+      "longitude°": number;
+      /** default sight @default "sight" */
+      kind?: "home" | "work" | "sight" | "stop";
+    }): Promise<unknown>;
     /**
      * Labels a place.
      * When to use: Sorting.

@@ -23,7 +23,7 @@ type GeoHandler interface {
 	// | :param float to_lat: destination :param float to_lon: destination :returns: “degrees“ (float,
 	// clockwise from north) and “compass“ (str, one of eight points)
 	// Effect: read.
-	Bearing(ctx context.Context, args *GeoBearingArgs) (any, error)
+	Bearing(ctx context.Context, args *GeoBearingArgs) (*GeoBearingResult, error)
 
 	// Distance: Great-circle distance between two points, as the crow flies.
 	// Effect: read.
@@ -31,7 +31,7 @@ type GeoHandler interface {
 
 	// Export: geo-export [--kind KIND] Writes saved places as CSV: id,name,lat,lon.
 	// Effect: read.
-	Export(ctx context.Context, args *GeoExportArgs) (any, error)
+	Export(ctx context.Context, args *GeoExportArgs) (string, error)
 
 	// FenceContains: Whether a point lies within a fence.
 	// Effect: read.
@@ -48,12 +48,12 @@ type GeoHandler interface {
 	// Geocode: Coordinates of a saved place. Args: q (str): Exact name. Returns: lat (float), lon (float):
 	// Degrees.
 	// Effect: read.
-	Geocode(ctx context.Context, args *GeoGeocodeArgs) (any, error)
+	Geocode(ctx context.Context, args *GeoGeocodeArgs) (*GeoGeocodeResult, error)
 
 	// Geohash: Geohash of a point. - `lat` (number, required) - `lon` (number, required) - `length` (integer,
 	// default 7): characters, 12 at most The answer is a string.
 	// Effect: read.
-	Geohash(ctx context.Context, args *GeoGeohashArgs) (any, error)
+	Geohash(ctx context.Context, args *GeoGeohashArgs) (string, error)
 
 	// ListPlaces: Saved places. kind=home|work|sight|stop, q=words, limit=20, offset=0; give any of them or
 	// none.
@@ -64,7 +64,7 @@ type GeoHandler interface {
 	// most. unit : {'m', 'km', 'mi', 'nm'}, default 'km' Returns ------- places : list of str rows : list of
 	// list of float rows[i][j] is from place i to place j. unit : str
 	// Effect: read.
-	Matrix(ctx context.Context, args *GeoMatrixArgs) (any, error)
+	Matrix(ctx context.Context, args *GeoMatrixArgs) (*GeoMatrixResult, error)
 
 	// MovePlace: Corrects the coordinates of a place.
 	// Effect: irreversible.
@@ -73,13 +73,13 @@ type GeoHandler interface {
 	// NearName: The saved place nearest to a named one: geocodes the name and searches around it. Takes the
 	// name. The first hit is the place itself.
 	// Effect: read.
-	NearName(ctx context.Context, args *GeoNearNameArgs) (any, error)
+	NearName(ctx context.Context, args *GeoNearNameArgs) ([]GeoNearNameResultItem, error)
 
 	// Nearest: Saved places around a point, nearest first. limit (default 1) and within_km are optional. in:
 	// | {"point": {"lat": 52.5, "lon": 13.4}, "limit": 2, "within_km": 900} out: [{"id": "plc_1", "name":
 	// "Berlin", "km": 2.25}]
 	// Effect: read.
-	Nearest(ctx context.Context, args *GeoNearestArgs) (any, error)
+	Nearest(ctx context.Context, args *GeoNearestArgs) ([]GeoNearestResultItem, error)
 
 	// Parse: Reads coordinates out of a line of text.
 	// Effect: read.
@@ -94,7 +94,7 @@ type GeoHandler interface {
 	// you go. The unit may be m, km, mi or nm; if you leave it out you get kilometres. The answer is a bare
 	// number.
 	// Effect: read.
-	PlaceDistance(ctx context.Context, args *GeoPlaceDistanceArgs) (any, error)
+	PlaceDistance(ctx context.Context, args *GeoPlaceDistanceArgs) (float64, error)
 
 	// SavePlace: Saves a place. | Column | Type | Must? | |---|---|---| | name | string | yes | | latitude° |
 	// number | yes | | longitude° | number | yes | | kind | string: home, work, sight, stop | no, default
@@ -120,13 +120,13 @@ func (UnimplementedGeoHandler) AddFence(context.Context, *GeoAddFenceArgs) (r an
 func (UnimplementedGeoHandler) Area(context.Context, *GeoAreaArgs) (r any, err error) {
 	return r, handler.Unimplemented("geo.area", "GeoHandler.Area")
 }
-func (UnimplementedGeoHandler) Bearing(context.Context, *GeoBearingArgs) (r any, err error) {
+func (UnimplementedGeoHandler) Bearing(context.Context, *GeoBearingArgs) (r *GeoBearingResult, err error) {
 	return r, handler.Unimplemented("geo.bearing", "GeoHandler.Bearing")
 }
 func (UnimplementedGeoHandler) Distance(context.Context, *GeoDistanceArgs) (r *GeoDistanceResult, err error) {
 	return r, handler.Unimplemented("geo.distance", "GeoHandler.Distance")
 }
-func (UnimplementedGeoHandler) Export(context.Context, *GeoExportArgs) (r any, err error) {
+func (UnimplementedGeoHandler) Export(context.Context, *GeoExportArgs) (r string, err error) {
 	return r, handler.Unimplemented("geo.export", "GeoHandler.Export")
 }
 func (UnimplementedGeoHandler) FenceContains(context.Context, *GeoFenceContainsArgs) (r *GeoFenceContainsResult, err error) {
@@ -138,25 +138,25 @@ func (UnimplementedGeoHandler) Fences(context.Context) (r *GeoFencesResult, err 
 func (UnimplementedGeoHandler) ForgetPlace(context.Context, *GeoForgetPlaceArgs) (r any, err error) {
 	return r, handler.Unimplemented("geo.forgetPlace", "GeoHandler.ForgetPlace")
 }
-func (UnimplementedGeoHandler) Geocode(context.Context, *GeoGeocodeArgs) (r any, err error) {
+func (UnimplementedGeoHandler) Geocode(context.Context, *GeoGeocodeArgs) (r *GeoGeocodeResult, err error) {
 	return r, handler.Unimplemented("geo.geocode", "GeoHandler.Geocode")
 }
-func (UnimplementedGeoHandler) Geohash(context.Context, *GeoGeohashArgs) (r any, err error) {
+func (UnimplementedGeoHandler) Geohash(context.Context, *GeoGeohashArgs) (r string, err error) {
 	return r, handler.Unimplemented("geo.geohash", "GeoHandler.Geohash")
 }
 func (UnimplementedGeoHandler) ListPlaces(context.Context, *GeoListPlacesArgs) (r any, err error) {
 	return r, handler.Unimplemented("geo.listPlaces", "GeoHandler.ListPlaces")
 }
-func (UnimplementedGeoHandler) Matrix(context.Context, *GeoMatrixArgs) (r any, err error) {
+func (UnimplementedGeoHandler) Matrix(context.Context, *GeoMatrixArgs) (r *GeoMatrixResult, err error) {
 	return r, handler.Unimplemented("geo.matrix", "GeoHandler.Matrix")
 }
 func (UnimplementedGeoHandler) MovePlace(context.Context, *GeoMovePlaceArgs) (r *GeoMovePlaceResult, err error) {
 	return r, handler.Unimplemented("geo.movePlace", "GeoHandler.MovePlace")
 }
-func (UnimplementedGeoHandler) NearName(context.Context, *GeoNearNameArgs) (r any, err error) {
+func (UnimplementedGeoHandler) NearName(context.Context, *GeoNearNameArgs) (r []GeoNearNameResultItem, err error) {
 	return r, handler.Unimplemented("geo.nearName", "GeoHandler.NearName")
 }
-func (UnimplementedGeoHandler) Nearest(context.Context, *GeoNearestArgs) (r any, err error) {
+func (UnimplementedGeoHandler) Nearest(context.Context, *GeoNearestArgs) (r []GeoNearestResultItem, err error) {
 	return r, handler.Unimplemented("geo.nearest", "GeoHandler.Nearest")
 }
 func (UnimplementedGeoHandler) Parse(context.Context, *GeoParseArgs) (r *GeoParseResult, err error) {
@@ -165,7 +165,7 @@ func (UnimplementedGeoHandler) Parse(context.Context, *GeoParseArgs) (r *GeoPars
 func (UnimplementedGeoHandler) ParseCli(context.Context, *GeoParseCliArgs) (r any, err error) {
 	return r, handler.Unimplemented("geo.parseCli", "GeoHandler.ParseCli")
 }
-func (UnimplementedGeoHandler) PlaceDistance(context.Context, *GeoPlaceDistanceArgs) (r any, err error) {
+func (UnimplementedGeoHandler) PlaceDistance(context.Context, *GeoPlaceDistanceArgs) (r float64, err error) {
 	return r, handler.Unimplemented("geo.placeDistance", "GeoHandler.PlaceDistance")
 }
 func (UnimplementedGeoHandler) SavePlace(context.Context, *GeoSavePlaceArgs) (r any, err error) {
@@ -206,12 +206,9 @@ func GeoHandlers(h GeoHandler) map[string]handler.Func {
 }
 
 type GeoAddFenceArgs struct {
-	Name string `json:"name"`
-	// One of float64, bool.
-	Lat json.RawMessage `json:"lat"`
-	// One of float64, bool.
-	Lon json.RawMessage `json:"lon"`
-	// One of float64, bool.
+	Name    string          `json:"name"`
+	Lat     json.RawMessage `json:"lat"`
+	Lon     json.RawMessage `json:"lon"`
 	RadiusM json.RawMessage `json:"radius_m"`
 }
 
@@ -226,10 +223,21 @@ type GeoAreaArgsRingItem struct {
 }
 
 type GeoBearingArgs struct {
-	Lat   string `json:"lat"`
-	Lon   string `json:"lon"`
-	ToLat string `json:"to_lat"`
-	ToLon string `json:"to_lon"`
+	// start
+	Lat float64 `json:"lat"`
+	// start
+	Lon float64 `json:"lon"`
+	// destination
+	ToLat float64 `json:"to_lat"`
+	// destination
+	ToLon float64 `json:"to_lon"`
+}
+
+type GeoBearingResult struct {
+	// one of eight points
+	Compass string `json:"compass"`
+	// clockwise from north
+	Degrees float64 `json:"degrees"`
 }
 
 type GeoDistanceArgs struct {
@@ -266,7 +274,7 @@ type GeoDistanceResult struct {
 }
 
 type GeoExportArgs struct {
-	Kind string `json:"kind"`
+	Kind *string `json:"kind,omitzero"`
 }
 
 type GeoFenceContainsArgs struct {
@@ -304,23 +312,55 @@ type GeoGeocodeArgs struct {
 	Q string `json:"q"`
 }
 
+type GeoGeocodeResult struct {
+	Lat float64 `json:"lat"`
+	Lon float64 `json:"lon"`
+}
+
 type GeoGeohashArgs struct {
-	Lat    string `json:"lat"`
-	Lon    string `json:"lon"`
-	Length string `json:"length"`
+	Lat float64 `json:"lat"`
+	Lon float64 `json:"lon"`
+	// (default 7) characters, 12 at most
+	Length *int64 `json:"length,omitzero"`
 }
 
 type GeoListPlacesArgs struct {
-	Kind   string `json:"kind"`
-	Q      string `json:"q"`
-	Limit  string `json:"limit"`
-	Offset string `json:"offset"`
+	Kind   *GeoListPlacesArgsKind `json:"kind,omitzero"`
+	Q      *string                `json:"q,omitzero"`
+	Limit  *int64                 `json:"limit,omitzero"`
+	Offset *int64                 `json:"offset,omitzero"`
 }
 
+type GeoListPlacesArgsKind string
+
+const (
+	GeoListPlacesArgsKindHome  GeoListPlacesArgsKind = "home"
+	GeoListPlacesArgsKindSight GeoListPlacesArgsKind = "sight"
+	GeoListPlacesArgsKindStop  GeoListPlacesArgsKind = "stop"
+	GeoListPlacesArgsKindWork  GeoListPlacesArgsKind = "work"
+)
+
 type GeoMatrixArgs struct {
-	// One of float64, bool.
-	Places json.RawMessage `json:"places"`
-	Unit   string          `json:"unit"`
+	// Names, 25 at most.
+	Places []string `json:"places"`
+	// (default 'km') (default "km")
+	Unit *GeoMatrixArgsUnit `json:"unit,omitzero"`
+}
+
+type GeoMatrixArgsUnit string
+
+const (
+	GeoMatrixArgsUnitKm GeoMatrixArgsUnit = "km"
+	GeoMatrixArgsUnitM  GeoMatrixArgsUnit = "m"
+	GeoMatrixArgsUnitMi GeoMatrixArgsUnit = "mi"
+	GeoMatrixArgsUnitNm GeoMatrixArgsUnit = "nm"
+)
+
+type GeoMatrixResult struct {
+	Places []string `json:"places"`
+	// rows[i][j] is from place i to place j.
+	Rows [][]float64 `json:"rows"`
+	Unit string      `json:"unit"`
 }
 
 type GeoMovePlaceArgs struct {
@@ -337,16 +377,32 @@ type GeoMovePlaceResult struct {
 }
 
 type GeoNearNameArgs struct {
-	Arg1 string `json:"arg1"`
+	Name string `json:"name"`
 	Arg2 string `json:"arg2"`
 }
 
+type GeoNearNameResultItem struct {
+	ID   *string  `json:"id,omitzero"`
+	Km   *float64 `json:"km,omitzero"`
+	Name *string  `json:"name,omitzero"`
+}
+
 type GeoNearestArgs struct {
-	// One of float64, bool.
-	Point json.RawMessage `json:"point"`
-	// One of float64, bool.
-	Limit    json.RawMessage `json:"limit"`
-	WithinKm float64         `json:"within_km"`
+	Point GeoNearestArgsPoint `json:"point"`
+	// (default 1)
+	Limit    *int64   `json:"limit,omitzero"`
+	WithinKm *float64 `json:"within_km,omitzero"`
+}
+
+type GeoNearestArgsPoint struct {
+	Lat *float64 `json:"lat,omitzero"`
+	Lon *float64 `json:"lon,omitzero"`
+}
+
+type GeoNearestResultItem struct {
+	ID   *string  `json:"id,omitzero"`
+	Km   *float64 `json:"km,omitzero"`
+	Name *string  `json:"name,omitzero"`
 }
 
 type GeoParseArgs struct {
@@ -359,23 +415,40 @@ type GeoParseResult struct {
 }
 
 type GeoParseCliArgs struct {
-	Arg1 string `json:"arg1"`
+	Text string `json:"text"`
 }
 
 type GeoPlaceDistanceArgs struct {
-	Distance  string `json:"distance"`
-	Distance2 string `json:"distance2"`
-	Unit      string `json:"unit"`
+	Distance  string                   `json:"distance"`
+	Distance2 string                   `json:"distance2"`
+	Unit      GeoPlaceDistanceArgsUnit `json:"unit"`
 }
 
+type GeoPlaceDistanceArgsUnit string
+
+const (
+	GeoPlaceDistanceArgsUnitKm GeoPlaceDistanceArgsUnit = "km"
+	GeoPlaceDistanceArgsUnitM  GeoPlaceDistanceArgsUnit = "m"
+	GeoPlaceDistanceArgsUnitMi GeoPlaceDistanceArgsUnit = "mi"
+	GeoPlaceDistanceArgsUnitNm GeoPlaceDistanceArgsUnit = "nm"
+)
+
 type GeoSavePlaceArgs struct {
-	Name string `json:"name"`
-	// One of float64, bool.
-	Lat json.RawMessage `json:"lat"`
-	// One of float64, bool.
-	Lon  json.RawMessage `json:"lon"`
-	Kind string          `json:"kind"`
+	Name      string  `json:"name"`
+	Latitude  float64 `json:"-" key:"latitude°"`
+	Longitude float64 `json:"-" key:"longitude°"`
+	// default sight (default "sight")
+	Kind *GeoSavePlaceArgsKind `json:"kind,omitzero"`
 }
+
+type GeoSavePlaceArgsKind string
+
+const (
+	GeoSavePlaceArgsKindHome  GeoSavePlaceArgsKind = "home"
+	GeoSavePlaceArgsKindSight GeoSavePlaceArgsKind = "sight"
+	GeoSavePlaceArgsKindStop  GeoSavePlaceArgsKind = "stop"
+	GeoSavePlaceArgsKindWork  GeoSavePlaceArgsKind = "work"
+)
 
 type GeoSetLabelsArgs struct {
 	PlaceID string `json:"place_id"`

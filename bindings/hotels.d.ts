@@ -14,7 +14,10 @@ declare namespace Tools {
      * When to use: For the morning meeting of the desk.
      * Effect: read
      */
-    arrivals(args: { day: string }): Promise<unknown>;
+    arrivals(args: {
+      /** @format date */
+      day: string;
+    }): Promise<string>;
     /**
      * Cancels a stay; one night is charged unless the reason is illness.
      * When to use: guest will not come
@@ -48,13 +51,20 @@ declare namespace Tools {
      * When to use: Guest stands at the desk.
      * Effect: irreversible
      */
-    checkIn(args: { reservation: string; document: string; room: number | boolean }): Promise<unknown>;
+    checkIn(args: {
+      /** the stay */
+      reservation_id: string;
+      /** passport or identity card number */
+      document: string;
+      /** room number, when one is chosen by hand */
+      room?: number;
+    }): Promise<unknown>;
     /**
      * Ends a stay.
      * Args:
      * reservation_id: The stay.
      * minibar_cents (int): What was taken from the minibar, in cents. Optional, nothing by default.
-     * Returns:
+     * > Returns:
      * The reservation.
      * When to use: At departure.
      * Effect: irreversible
@@ -76,12 +86,12 @@ declare namespace Tools {
      * When to use: Insults, spam
      * Effect: irreversible
      */
-    deleteReview(args: { review_id: string }): Promise<unknown>;
+    deleteReview(args: { review_id: string }): Promise<number>;
     /**
      * Reads one hotel.
      * Args:
      * hotel_id (string): such as htl_2
-     * Returns:
+     * > Returns:
      * id (string), name (string), city (string), stars (integer), district (string), night_cents (integer), amenities (list of string)
      * When to use: Details for a house found before.
      * Effect: read
@@ -89,7 +99,15 @@ declare namespace Tools {
     "get"(args: {
       /** such as htl_2 */
       hotel_id: string;
-    }): Promise<unknown>;
+    }): Promise<{
+      amenities: string[];
+      city: string;
+      district: string;
+      id: string;
+      name: string;
+      night_cents: number;
+      stars: number;
+    }>;
     /**
      * One reservation.
      * :param reservation_id: number on the confirmation, res_ and digits
@@ -97,15 +115,23 @@ declare namespace Tools {
      * :return: the reservation
      * :rtype: dict
      * When to use: The guest quotes a number.
+     * Returns: the reservation
      * Effect: read
      */
-    getReservation(args: { reservation: string }): Promise<unknown>;
+    getReservation(args: {
+      /** number on the confirmation, res_ and digits */
+      reservation_id: string;
+    }): Promise<{ [key: string]: unknown }>;
     /**
      * Prints the invoice of a stay. Wants the reservation and, if you like, a format: either text (the usual) or json. As text it is three lines for the printer.
      * When to use: After check-out, or for a pro forma.
      * Effect: read
      */
-    invoice(args: { reservation: string; format: string }): Promise<string>;
+    invoice(args: {
+      reservation: string;
+      /** a format: either text (the usual) or json @default "text" */
+      format?: string;
+    }): Promise<string>;
     /**
      * The catalogue of houses.
      * - `city` (string, optional): English name of the town
@@ -116,7 +142,18 @@ declare namespace Tools {
      * When to use: For browsing, without dates.
      * Effect: read
      */
-    list(args: { city: string; stars: string; amenities: string; sort: string; limit: string }): Promise<unknown>;
+    list(args?: {
+      /** English name of the town */
+      city?: string;
+      /** exactly this many */
+      stars?: number;
+      /** one of `wifi`, `breakfast`, `pool`, `gym`, `parking` */
+      amenities?: "wifi" | "breakfast" | "pool" | "gym" | "parking";
+      /** `night_cents` or `-stars` and so on */
+      sort?: string;
+      /** (default 20) @default 20 */
+      limit?: number;
+    }): Promise<unknown>;
     /**
      * Reservations, filtered.
      * When to use: To see who comes, or to find a booking of a house.
@@ -125,7 +162,7 @@ declare namespace Tools {
     listReservations(args?: {
       hotel_id?: string;
       status?: "confirmed" | "checked_in" | "checked_out" | "cancelled";
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       arrival?: string;
       /** (default 20) @default 20 */
       limit?: number;
@@ -153,7 +190,7 @@ declare namespace Tools {
      * Leave out reviews below.
      * limit : int, optional
      * Default 20.
-     * Returns
+     * > Returns
      * -------
      * reviews : list
      * What was written.
@@ -162,7 +199,19 @@ declare namespace Tools {
      * When to use: When a score alone does not convince.
      * Effect: read
      */
-    listReviews(args: { hotel_id: string; language: string; limit: string }): Promise<unknown>;
+    listReviews(args: {
+      /** The hotel. */
+      hotel_id: string;
+      /** Two letters. */
+      language?: string;
+      /** Default 20. @default 20 */
+      limit?: number;
+    }): Promise<{
+      /** What was written. */
+      reviews: unknown[];
+      /** How many there are. */
+      total: number;
+    }>;
     /**
      * How full the houses are in a night. day=2026-03-10 is a must, hotel_id=htl_1 narrows it to one house.
      * When to use: Revenue meeting.
@@ -187,10 +236,16 @@ declare namespace Tools {
       hotel: string;
       arrival: string;
       departure: string;
-      rooms: number | boolean;
-      board: string;
-      adults: number | boolean;
-    }): Promise<unknown>;
+      rooms?: number;
+      board?: "room_only" | "breakfast" | "half_board";
+      adults?: number;
+    }): Promise<{
+      board_cents?: number;
+      nights?: number;
+      room_cents?: number;
+      tax_cents?: number;
+      total_cents?: number;
+    }>;
     /**
      * Prices of several houses for some nights, in one answer.
      * When to use: To compare a shortlist.
@@ -265,7 +320,7 @@ declare namespace Tools {
      * When to use: The guest mentions a wish worth keeping.
      * Effect: irreversible
      */
-    setPreferences(args: { guest: string; pillow: string; floor: string; quiet: number | boolean }): Promise<unknown>;
+    setPreferences(args: { guest: string; pillow: string; floor: string; quiet: unknown }): Promise<unknown>;
     /**
      * Stays of a guest.
      * When to use: At the desk.

@@ -18,7 +18,7 @@ type HotelsHandler interface {
 	// Arrivals: The arrivals of a day as CSV with the columns id, guest, rooms and board. The day is an ISO
 	// date.
 	// Effect: read.
-	Arrivals(ctx context.Context, args *HotelsArrivalsArgs) (any, error)
+	Arrivals(ctx context.Context, args *HotelsArrivalsArgs) (string, error)
 
 	// Cancel: Cancels a stay; one night is charged unless the reason is illness.
 	// Effect: irreversible.
@@ -47,17 +47,17 @@ type HotelsHandler interface {
 
 	// DeleteReview: Deletes a review and returns the number of reviews left for the house.
 	// Effect: irreversible.
-	DeleteReview(ctx context.Context, args *HotelsDeleteReviewArgs) (any, error)
+	DeleteReview(ctx context.Context, args *HotelsDeleteReviewArgs) (int64, error)
 
 	// Get: Reads one hotel. Args: hotel_id (string): such as htl_2 Returns: id (string), name (string), city
 	// (string), stars (integer), district (string), night_cents (integer), amenities (list of string)
 	// Effect: read.
-	Get(ctx context.Context, args *HotelsGetArgs) (any, error)
+	Get(ctx context.Context, args *HotelsGetArgs) (*HotelsGetResult, error)
 
 	// GetReservation: One reservation. :param reservation_id: number on the confirmation, res_ and digits
 	// | :type reservation_id: str :return: the reservation :rtype: dict
 	// Effect: read.
-	GetReservation(ctx context.Context, args *HotelsGetReservationArgs) (any, error)
+	GetReservation(ctx context.Context, args *HotelsGetReservationArgs) (map[string]any, error)
 
 	// Invoice: Prints the invoice of a stay. Wants the reservation and, if you like, a format: either text
 	// (the usual) or json. As text it is three lines for the printer.
@@ -79,7 +79,7 @@ type HotelsHandler interface {
 	// Two letters. min_score : int, optional Leave out reviews below. limit : int, optional Default 20.
 	// Returns ------- reviews : list What was written. total : int How many there are.
 	// Effect: read.
-	ListReviews(ctx context.Context, args *HotelsListReviewsArgs) (any, error)
+	ListReviews(ctx context.Context, args *HotelsListReviewsArgs) (*HotelsListReviewsResult, error)
 
 	// Occupancy: How full the houses are in a night. day=2026-03-10 is a must, hotel_id=htl_1 narrows it to
 	// one house.
@@ -91,7 +91,7 @@ type HotelsHandler interface {
 	// may be omitted (1, room_only, 2). board is room_only, breakfast or half_board. Response: ```json
 	// | {"nights": 3, "room_cents": 29400, "board_cents": 8400, "tax_cents": 1200, "total_cents": 39000} ```
 	// Effect: read.
-	Quote(ctx context.Context, args *HotelsQuoteArgs) (any, error)
+	Quote(ctx context.Context, args *HotelsQuoteArgs) (*HotelsQuoteResult, error)
 
 	// Rates: Prices of several houses for some nights, in one answer.
 	// Effect: read.
@@ -127,7 +127,7 @@ type UnimplementedHotelsHandler struct{}
 func (UnimplementedHotelsHandler) AddReview(context.Context, *HotelsAddReviewArgs) (r any, err error) {
 	return r, handler.Unimplemented("hotels.addReview", "HotelsHandler.AddReview")
 }
-func (UnimplementedHotelsHandler) Arrivals(context.Context, *HotelsArrivalsArgs) (r any, err error) {
+func (UnimplementedHotelsHandler) Arrivals(context.Context, *HotelsArrivalsArgs) (r string, err error) {
 	return r, handler.Unimplemented("hotels.arrivals", "HotelsHandler.Arrivals")
 }
 func (UnimplementedHotelsHandler) Cancel(context.Context, *HotelsCancelArgs) (r *HotelsCancelResult, err error) {
@@ -145,13 +145,13 @@ func (UnimplementedHotelsHandler) CheckOut(context.Context, *HotelsCheckOutArgs)
 func (UnimplementedHotelsHandler) CityTax(context.Context, *HotelsCityTaxArgs) (r *HotelsCityTaxResult, err error) {
 	return r, handler.Unimplemented("hotels.cityTax", "HotelsHandler.CityTax")
 }
-func (UnimplementedHotelsHandler) DeleteReview(context.Context, *HotelsDeleteReviewArgs) (r any, err error) {
+func (UnimplementedHotelsHandler) DeleteReview(context.Context, *HotelsDeleteReviewArgs) (r int64, err error) {
 	return r, handler.Unimplemented("hotels.deleteReview", "HotelsHandler.DeleteReview")
 }
-func (UnimplementedHotelsHandler) Get(context.Context, *HotelsGetArgs) (r any, err error) {
+func (UnimplementedHotelsHandler) Get(context.Context, *HotelsGetArgs) (r *HotelsGetResult, err error) {
 	return r, handler.Unimplemented("hotels.get", "HotelsHandler.Get")
 }
-func (UnimplementedHotelsHandler) GetReservation(context.Context, *HotelsGetReservationArgs) (r any, err error) {
+func (UnimplementedHotelsHandler) GetReservation(context.Context, *HotelsGetReservationArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("hotels.getReservation", "HotelsHandler.GetReservation")
 }
 func (UnimplementedHotelsHandler) Invoice(context.Context, *HotelsInvoiceArgs) (r string, err error) {
@@ -163,13 +163,13 @@ func (UnimplementedHotelsHandler) List(context.Context, *HotelsListArgs) (r any,
 func (UnimplementedHotelsHandler) ListReservations(context.Context, *HotelsListReservationsArgs) (r *HotelsListReservationsResult, err error) {
 	return r, handler.Unimplemented("hotels.listReservations", "HotelsHandler.ListReservations")
 }
-func (UnimplementedHotelsHandler) ListReviews(context.Context, *HotelsListReviewsArgs) (r any, err error) {
+func (UnimplementedHotelsHandler) ListReviews(context.Context, *HotelsListReviewsArgs) (r *HotelsListReviewsResult, err error) {
 	return r, handler.Unimplemented("hotels.listReviews", "HotelsHandler.ListReviews")
 }
 func (UnimplementedHotelsHandler) Occupancy(context.Context, *HotelsOccupancyArgs) (r []HotelsOccupancyResultItem, err error) {
 	return r, handler.Unimplemented("hotels.occupancy", "HotelsHandler.Occupancy")
 }
-func (UnimplementedHotelsHandler) Quote(context.Context, *HotelsQuoteArgs) (r any, err error) {
+func (UnimplementedHotelsHandler) Quote(context.Context, *HotelsQuoteArgs) (r *HotelsQuoteResult, err error) {
 	return r, handler.Unimplemented("hotels.quote", "HotelsHandler.Quote")
 }
 func (UnimplementedHotelsHandler) Rates(context.Context, *HotelsRatesArgs) (r *HotelsRatesResult, err error) {
@@ -220,14 +220,15 @@ func HotelsHandlers(h HotelsHandler) map[string]handler.Func {
 }
 
 type HotelsAddReviewArgs struct {
-	HotelID  string  `json:"hotel_id"`
-	Author   string  `json:"author"`
-	Score    float64 `json:"score"`
-	Text     string  `json:"text"`
-	Language string  `json:"language"`
+	HotelID  string `json:"hotel_id"`
+	Author   string `json:"author"`
+	Score    int64  `json:"score"`
+	Text     string `json:"text"`
+	Language string `json:"language"`
 }
 
 type HotelsArrivalsArgs struct {
+	// (format date)
 	Day string `json:"day"`
 }
 
@@ -263,10 +264,12 @@ const (
 )
 
 type HotelsCheckInArgs struct {
-	Reservation string `json:"reservation"`
-	Document    string `json:"document"`
-	// One of float64, bool.
-	Room json.RawMessage `json:"room"`
+	// the stay
+	ReservationID string `json:"reservation_id"`
+	// passport or identity card number
+	Document string `json:"document"`
+	// room number, when one is chosen by hand
+	Room *int64 `json:"room,omitzero"`
 }
 
 type HotelsCheckOutArgs struct {
@@ -295,27 +298,54 @@ type HotelsGetArgs struct {
 	HotelID string `json:"hotel_id"`
 }
 
+type HotelsGetResult struct {
+	Amenities  []string `json:"amenities"`
+	City       string   `json:"city"`
+	District   string   `json:"district"`
+	ID         string   `json:"id"`
+	Name       string   `json:"name"`
+	NightCents int64    `json:"night_cents"`
+	Stars      int64    `json:"stars"`
+}
+
 type HotelsGetReservationArgs struct {
-	Reservation string `json:"reservation"`
+	// number on the confirmation, res_ and digits
+	ReservationID string `json:"reservation_id"`
 }
 
 type HotelsInvoiceArgs struct {
 	Reservation string `json:"reservation"`
-	Format      string `json:"format"`
+	// a format: either text (the usual) or json (default "text")
+	Format *string `json:"format,omitzero"`
 }
 
 type HotelsListArgs struct {
-	City      string `json:"city"`
-	Stars     string `json:"stars"`
-	Amenities string `json:"amenities"`
-	Sort      string `json:"sort"`
-	Limit     string `json:"limit"`
+	// English name of the town
+	City *string `json:"city,omitzero"`
+	// exactly this many
+	Stars *int64 `json:"stars,omitzero"`
+	// one of `wifi`, `breakfast`, `pool`, `gym`, `parking`
+	Amenities *HotelsListArgsAmenities `json:"amenities,omitzero"`
+	// `night_cents` or `-stars` and so on
+	Sort *string `json:"sort,omitzero"`
+	// (default 20)
+	Limit *int64 `json:"limit,omitzero"`
 }
+
+type HotelsListArgsAmenities string
+
+const (
+	HotelsListArgsAmenitiesBreakfast HotelsListArgsAmenities = "breakfast"
+	HotelsListArgsAmenitiesGym       HotelsListArgsAmenities = "gym"
+	HotelsListArgsAmenitiesParking   HotelsListArgsAmenities = "parking"
+	HotelsListArgsAmenitiesPool      HotelsListArgsAmenities = "pool"
+	HotelsListArgsAmenitiesWifi      HotelsListArgsAmenities = "wifi"
+)
 
 type HotelsListReservationsArgs struct {
 	HotelID *string                           `json:"hotel_id,omitzero"`
 	Status  *HotelsListReservationsArgsStatus `json:"status,omitzero"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	Arrival *string `json:"arrival,omitzero"`
 	// (default 20)
 	Limit  *int64 `json:"limit,omitzero"`
@@ -346,9 +376,19 @@ type HotelsListReservationsResultReservationsItem struct {
 }
 
 type HotelsListReviewsArgs struct {
-	HotelID  string `json:"hotel_id"`
-	Language string `json:"language"`
-	Limit    string `json:"limit"`
+	// The hotel.
+	HotelID string `json:"hotel_id"`
+	// Two letters.
+	Language *string `json:"language,omitzero"`
+	// Default 20. (default 20)
+	Limit *int64 `json:"limit,omitzero"`
+}
+
+type HotelsListReviewsResult struct {
+	// What was written.
+	Reviews []any `json:"reviews"`
+	// How many there are.
+	Total int64 `json:"total"`
 }
 
 type HotelsOccupancyArgs struct {
@@ -364,14 +404,28 @@ type HotelsOccupancyResultItem struct {
 }
 
 type HotelsQuoteArgs struct {
-	Hotel     string `json:"hotel"`
-	Arrival   string `json:"arrival"`
-	Departure string `json:"departure"`
-	// One of float64, bool.
-	Rooms json.RawMessage `json:"rooms"`
-	Board string          `json:"board"`
-	// One of float64, bool.
-	Adults json.RawMessage `json:"adults"`
+	Hotel     string                `json:"hotel"`
+	Arrival   string                `json:"arrival"`
+	Departure string                `json:"departure"`
+	Rooms     *int64                `json:"rooms,omitzero"`
+	Board     *HotelsQuoteArgsBoard `json:"board,omitzero"`
+	Adults    *int64                `json:"adults,omitzero"`
+}
+
+type HotelsQuoteArgsBoard string
+
+const (
+	HotelsQuoteArgsBoardBreakfast HotelsQuoteArgsBoard = "breakfast"
+	HotelsQuoteArgsBoardHalfBoard HotelsQuoteArgsBoard = "half_board"
+	HotelsQuoteArgsBoardRoomOnly  HotelsQuoteArgsBoard = "room_only"
+)
+
+type HotelsQuoteResult struct {
+	BoardCents *int64 `json:"board_cents,omitzero"`
+	Nights     *int64 `json:"nights,omitzero"`
+	RoomCents  *int64 `json:"room_cents,omitzero"`
+	TaxCents   *int64 `json:"tax_cents,omitzero"`
+	TotalCents *int64 `json:"total_cents,omitzero"`
 }
 
 type HotelsRatesArgs struct {
@@ -462,11 +516,10 @@ type HotelsSearchResultItem struct {
 }
 
 type HotelsSetPreferencesArgs struct {
-	Guest  string `json:"guest"`
-	Pillow string `json:"pillow"`
-	Floor  string `json:"floor"`
-	// One of float64, bool.
-	Quiet json.RawMessage `json:"quiet"`
+	Guest  string          `json:"guest"`
+	Pillow string          `json:"pillow"`
+	Floor  string          `json:"floor"`
+	Quiet  json.RawMessage `json:"quiet"`
 }
 
 type HotelsUpcomingArgs struct {

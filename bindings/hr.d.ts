@@ -42,11 +42,11 @@ declare namespace Tools {
      */
     hire(args: {
       name: string;
-      /** (e-mail address) */
+      /** (e-mail address) @format email */
       email: string;
       department?: string;
       title?: string;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       start?: string;
     }): Promise<{ created: string; id: string; name: string; status: string }>;
     /**
@@ -88,7 +88,7 @@ declare namespace Tools {
     /**
      * Phone book of the old intranet. Returns lines of name and department, a tab between them
      * When to use: only where HR_LIST_EMPLOYEES is not reachable
-     * Note: arguments: part of a name
+     * Note: > arguments: part of a name
      * Effect: read
      */
     oldPhonebook(args: { arg1: string }): Promise<unknown>;
@@ -97,22 +97,27 @@ declare namespace Tools {
      * When to use: To draw the chart, or to find somebody's boss's boss.
      * Effect: read
      */
-    orgchart(args: { root: string; depth: string }): Promise<unknown>;
+    orgchart(args?: { root?: string; depth?: number }): Promise<unknown>;
     /**
      * Sucht Mitarbeitende nach Wörtern in Name, Abteilung oder Titel. Erwartet den Suchbegriff und optional die Anzahl der Treffer (ganze Zahl, Standard 20).
      * When to use: Wenn die Kennung nicht bekannt ist.
      * Effect: read
      */
-    personensuche(args: { q: string; limit: string }): Promise<unknown>;
+    personensuche(args: {
+      q: string;
+      /** die Anzahl der Treffer (ganze Zahl, Standard 20) */
+      limit?: number;
+    }): Promise<unknown>;
     /**
      * Gives an employee a new title, and a new salary if one was agreed.
      * Args:
      * employee_id (str): Who is promoted, such as emp_4.
      * title (str): The new title.
      * salary_cents (int, optional): Monthly gross in cents. Stays as it was when left out.
-     * Returns:
+     * > Returns:
      * dict: The employee with `id`, `title` and `status`.
      * When to use: When a promotion was decided by the board.
+     * Returns: The employee with `id`, `title` and `status`.
      * Effect: irreversible
      */
     promote(args: {
@@ -122,7 +127,7 @@ declare namespace Tools {
       title: string;
       /** Monthly gross in cents. Stays as it was when left out. */
       salary_cents?: number;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ id: unknown; status: unknown; title: unknown }>;
     /**
      * Stores whom to call in an emergency.
      * Parameters
@@ -133,14 +138,22 @@ declare namespace Tools {
      * Whom to call.
      * phone : str
      * With the country code.
-     * Returns
+     * > Returns
      * -------
      * dict
      * employee and emergency
      * When to use: When somebody hands in the form.
+     * Returns: employee and emergency
      * Effect: irreversible
      */
-    setEmergencyContact(args: { employee: string; name: string; phone: string }): Promise<unknown>;
+    setEmergencyContact(args: {
+      /** Id of the employee. */
+      employee: string;
+      /** Whom to call. */
+      name: string;
+      /** With the country code. */
+      phone: string;
+    }): Promise<{ [key: string]: unknown }>;
     /**
      * Changes the weekly hours.
      * When to use: For part time.
@@ -159,15 +172,27 @@ declare namespace Tools {
      * :returns: number of days
      * :rtype: int
      * When to use: For jubilees and notice periods.
+     * Returns: number of days
      * Effect: read
      */
-    tenureDays(args: { arg1: string; arg2: string }): Promise<unknown>;
+    tenureDays(args: {
+      /** first working day (YYYY-MM-DD) @format date */
+      joined: string;
+      /** day to count to (YYYY-MM-DD) @format date */
+      until: string;
+    }): Promise<number>;
     /**
      * Ends an employment. Takes the employee's id and the last working day as an ISO date (2026-06-30), and if there is one a reason in free words, which lands in the file and is never shown to the person.
      * When to use: When notice was given by either side. There is no way back.
      * Effect: irreversible
      */
-    terminate(args: { employee: string; last_day: string; reason: string }): Promise<unknown>;
+    terminate(args: {
+      employee_id: string;
+      /** the last working day as an ISO date (2026-06-30) @format date */
+      last_day: string;
+      /** a reason in free words, which lands in the file and is never shown to the person */
+      reason?: string;
+    }): Promise<unknown>;
     /**
      * Moves somebody to another department, keeps title and pay.
      * When to use: after both heads agreed

@@ -60,13 +60,13 @@ type HrHandler interface {
 	// is promoted, such as emp_4. title (str): The new title. salary_cents (int, optional): Monthly gross in
 	// cents. Stays as it was when left out. Returns: dict: The employee with `id`, `title` and `status`.
 	// Effect: irreversible.
-	Promote(ctx context.Context, args *HrPromoteArgs) (map[string]any, error)
+	Promote(ctx context.Context, args *HrPromoteArgs) (*HrPromoteResult, error)
 
 	// SetEmergencyContact: Stores whom to call in an emergency. Parameters ---------- employee : str Id of the
 	// employee. name : str Whom to call. phone : str With the country code. Returns ------- dict employee and
 	// emergency
 	// Effect: irreversible.
-	SetEmergencyContact(ctx context.Context, args *HrSetEmergencyContactArgs) (any, error)
+	SetEmergencyContact(ctx context.Context, args *HrSetEmergencyContactArgs) (map[string]any, error)
 
 	// SetHours: Changes the weekly hours.
 	// Effect: irreversible.
@@ -75,7 +75,7 @@ type HrHandler interface {
 	// TenureDays: Days between joining and another day. :param joined: first working day (YYYY-MM-DD) :param
 	// until: day to count to (YYYY-MM-DD) :returns: number of days :rtype: int
 	// Effect: read.
-	TenureDays(ctx context.Context, args *HrTenureDaysArgs) (any, error)
+	TenureDays(ctx context.Context, args *HrTenureDaysArgs) (int64, error)
 
 	// Terminate: Ends an employment. Takes the employee's id and the last working day as an ISO date
 	// (2026-06-30), and if there is one a reason in free words, which lands in the file and is never shown to
@@ -128,16 +128,16 @@ func (UnimplementedHrHandler) Orgchart(context.Context, *HrOrgchartArgs) (r any,
 func (UnimplementedHrHandler) Personensuche(context.Context, *HrPersonensucheArgs) (r any, err error) {
 	return r, handler.Unimplemented("hr.personensuche", "HrHandler.Personensuche")
 }
-func (UnimplementedHrHandler) Promote(context.Context, *HrPromoteArgs) (r map[string]any, err error) {
+func (UnimplementedHrHandler) Promote(context.Context, *HrPromoteArgs) (r *HrPromoteResult, err error) {
 	return r, handler.Unimplemented("hr.promote", "HrHandler.Promote")
 }
-func (UnimplementedHrHandler) SetEmergencyContact(context.Context, *HrSetEmergencyContactArgs) (r any, err error) {
+func (UnimplementedHrHandler) SetEmergencyContact(context.Context, *HrSetEmergencyContactArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("hr.setEmergencyContact", "HrHandler.SetEmergencyContact")
 }
 func (UnimplementedHrHandler) SetHours(context.Context, *HrSetHoursArgs) (r any, err error) {
 	return r, handler.Unimplemented("hr.setHours", "HrHandler.SetHours")
 }
-func (UnimplementedHrHandler) TenureDays(context.Context, *HrTenureDaysArgs) (r any, err error) {
+func (UnimplementedHrHandler) TenureDays(context.Context, *HrTenureDaysArgs) (r int64, err error) {
 	return r, handler.Unimplemented("hr.tenureDays", "HrHandler.TenureDays")
 }
 func (UnimplementedHrHandler) Terminate(context.Context, *HrTerminateArgs) (r any, err error) {
@@ -218,11 +218,11 @@ type HrHeadcountResult struct {
 
 type HrHireArgs struct {
 	Name string `json:"name"`
-	// (e-mail address)
+	// (e-mail address) (format email)
 	Email      string  `json:"email"`
 	Department *string `json:"department,omitzero"`
 	Title      *string `json:"title,omitzero"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	Start *string `json:"start,omitzero"`
 }
 
@@ -289,13 +289,14 @@ type HrOldPhonebookArgs struct {
 }
 
 type HrOrgchartArgs struct {
-	Root  string `json:"root"`
-	Depth string `json:"depth"`
+	Root  *string `json:"root,omitzero"`
+	Depth *int64  `json:"depth,omitzero"`
 }
 
 type HrPersonensucheArgs struct {
-	Q     string `json:"q"`
-	Limit string `json:"limit"`
+	Q string `json:"q"`
+	// die Anzahl der Treffer (ganze Zahl, Standard 20)
+	Limit *int64 `json:"limit,omitzero"`
 }
 
 type HrPromoteArgs struct {
@@ -307,10 +308,19 @@ type HrPromoteArgs struct {
 	SalaryCents *int64 `json:"salary_cents,omitzero"`
 }
 
+type HrPromoteResult struct {
+	ID     any `json:"id"`
+	Status any `json:"status"`
+	Title  any `json:"title"`
+}
+
 type HrSetEmergencyContactArgs struct {
+	// Id of the employee.
 	Employee string `json:"employee"`
-	Name     string `json:"name"`
-	Phone    string `json:"phone"`
+	// Whom to call.
+	Name string `json:"name"`
+	// With the country code.
+	Phone string `json:"phone"`
 }
 
 type HrSetHoursArgs struct {
@@ -321,14 +331,18 @@ type HrSetHoursArgs struct {
 }
 
 type HrTenureDaysArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
+	// first working day (YYYY-MM-DD) (format date)
+	Joined string `json:"joined"`
+	// day to count to (YYYY-MM-DD) (format date)
+	Until string `json:"until"`
 }
 
 type HrTerminateArgs struct {
-	Employee string `json:"employee"`
-	LastDay  string `json:"last_day"`
-	Reason   string `json:"reason"`
+	EmployeeID string `json:"employee_id"`
+	// the last working day as an ISO date (2026-06-30) (format date)
+	LastDay string `json:"last_day"`
+	// a reason in free words, which lands in the file and is never shown to the person
+	Reason *string `json:"reason,omitzero"`
 }
 
 type HrTransferArgs struct {

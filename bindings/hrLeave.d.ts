@@ -47,13 +47,7 @@ declare namespace Tools {
      * Note: kinds of leave are vacation, sick and parental
      * Effect: irreversible
      */
-    openPosition(args: {
-      title: string;
-      department: string;
-      /** (whole number) */
-      openings: number | boolean;
-      remote: boolean;
-    }): Promise<unknown>;
+    openPosition(args: { title: string; department: string; openings: number; remote: boolean }): Promise<unknown>;
     /**
      * Open positions of a department.
      * When to use: For holidays, sick notes and parental leave; for job openings too, for historical reasons.
@@ -76,9 +70,9 @@ declare namespace Tools {
      */
     request(args: {
       employee: string;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       from: string;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       to: string;
       /** @default "vacation" */
       kind?: "vacation" | "sick" | "parental";

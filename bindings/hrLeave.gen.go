@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // HrLeaveHandler implements tools.hrLeave. Embed UnimplementedHrLeaveHandler to implement some of it and
@@ -137,9 +136,8 @@ type HrLeaveListArgs struct {
 type HrLeaveOpenPositionArgs struct {
 	Title      string `json:"title"`
 	Department string `json:"department"`
-	// (whole number) One of float64, bool.
-	Openings json.RawMessage `json:"openings"`
-	Remote   bool            `json:"remote"`
+	Openings   int64  `json:"openings"`
+	Remote     bool   `json:"remote"`
 }
 
 type HrLeaveOpeningsArgs struct {
@@ -153,9 +151,9 @@ type HrLeaveRejectArgs struct {
 
 type HrLeaveRequestArgs struct {
 	Employee string `json:"employee"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	From string `json:"from"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	To string `json:"to"`
 	// (default "vacation")
 	Kind     *HrLeaveRequestArgsKind `json:"kind,omitzero"`

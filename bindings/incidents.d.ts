@@ -7,7 +7,12 @@ declare namespace Tools {
      * When to use: Within five minutes of a page.
      * Effect: irreversible
      */
-    acknowledge(args: { case: string; lead: string }): Promise<unknown>;
+    acknowledge(args: {
+      /** the id of the incident */
+      id: string;
+      /** the name of the person who leads */
+      lead: string;
+    }): Promise<unknown>;
     /**
      * Plans a shift.
      * :param team: str
@@ -18,7 +23,14 @@ declare namespace Tools {
      * When to use: End of the quarter.
      * Effect: irreversible
      */
-    addShift(args: { team: string; person: string; from: string; to: string }): Promise<unknown>;
+    addShift(args: {
+      team: string;
+      person: string;
+      /** first day, ISO date @format date */
+      from: string;
+      /** last day, ISO date @format date */
+      to: string;
+    }): Promise<unknown>;
     /**
      * Resolves several incidents at once.
      * When to use: After a storm of false alarms.
@@ -90,13 +102,18 @@ declare namespace Tools {
      * When to use: Pasted chat.
      * Effect: irreversible
      */
-    noteClean(args: { arg1: string; arg2: string }): Promise<{ at: string; case: string; id: number; text: string }>;
+    noteClean(args: { incident: string; remark: string }): Promise<{ at: string; case: string; id: number; text: string }>;
     /**
      * Who is on call.
-     * When to use: Before you wake the wrong person. | parameter | type | required | notes | |-----------|--------|----------|--------------------------| | team | string | yes | web or core | | day | string | no | YYYY-MM-DD, today if left out |
+     * When to use: Before you wake the wrong person.
      * Effect: read
      */
-    onCall(args: { team: string; day: string }): Promise<{ person: string; team: string; until: string }>;
+    onCall(args: {
+      /** web or core */
+      team: string;
+      /** YYYY-MM-DD, today if left out @format date */
+      day?: string;
+    }): Promise<{ person: string; team: string; until: string }>;
     /**
      * Opens an incident and pages whoever is on call.
      * Args:
@@ -104,9 +121,10 @@ declare namespace Tools {
      * severity (str): sev1, sev2, sev3 or sev4. Defaults to sev3. sev1 wakes the whole team up, and costs the company about $500 per hour.
      * service (str, optional): Name of the service.
      * tags (list[str], optional): Labels.
-     * Returns:
+     * > Returns:
      * dict: id (str), status (str)
      * When to use: As soon as customers notice.
+     * Returns: id (str), status (str)
      * Effect: irreversible
      */
     open(args: {
@@ -121,7 +139,7 @@ declare namespace Tools {
       service?: string;
       /** Labels. */
       tags?: string[];
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ id: string; status: string }>;
     /**
      * Opens an incident and raises it by one.
      * When to use: When the caller is loud.
@@ -139,7 +157,7 @@ declare namespace Tools {
      * When to use: Audits.
      * Effect: read
      */
-    report(): Promise<unknown>;
+    report(): Promise<string>;
     /**
      * Ends an incident.
      * - `incident_id` (string, required)
@@ -148,20 +166,26 @@ declare namespace Tools {
      * When to use: When the graphs are flat again.
      * Effect: irreversible
      */
-    resolve(args: { case: string; cause: string; minutes: number | boolean }): Promise<unknown>;
+    resolve(args: {
+      incident_id: string;
+      /** a sentence, may be omitted */
+      cause?: string;
+      /** (default 30) how long it lasted, in minutes @default 30 */
+      minutes?: number;
+    }): Promise<unknown>;
     /**
      * Gives a shift to somebody else.
      * When to use: holidays, sick children
-     * Example: {"shift":"shift_id=2 person=dee"}
+     * Example: {"shift_id":"shift_id=2 person=dee"}
      * Effect: irreversible
      */
-    swapShift(args: { shift: string; person: string }): Promise<unknown>;
+    swapShift(args: { shift_id: string; person: string }): Promise<unknown>;
     /**
      * What happened when, as text.
      * When to use: For the postmortem.
-     * Example: {"incident_id": "inc_1"}
+     * Example: {"incident_id":"inc_1"}
      * Effect: read
      */
-    timeline(args: { timeline: string }): Promise<{ entries?: unknown[]; title?: string }>;
+    timeline(args: { incident_id: string }): Promise<{ entries?: unknown[]; title?: string }>;
   }
 }

@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // IncidentsHandler implements tools.incidents. Embed UnimplementedIncidentsHandler to implement some of it
@@ -64,7 +63,7 @@ type IncidentsHandler interface {
 	// and costs the company about $500 per hour. service (str, optional): Name of the service. tags
 	// (list[str], optional): Labels. Returns: dict: id (str), status (str)
 	// Effect: irreversible.
-	Open(ctx context.Context, args *IncidentsOpenArgs) (map[string]any, error)
+	Open(ctx context.Context, args *IncidentsOpenArgs) (*IncidentsOpenResult, error)
 
 	// OpenNoted: Opens an incident and raises it by one.
 	// Effect: irreversible.
@@ -76,7 +75,7 @@ type IncidentsHandler interface {
 
 	// Report: All incidents as CSV.
 	// Effect: read.
-	Report(ctx context.Context) (any, error)
+	Report(ctx context.Context) (string, error)
 
 	// Resolve: Ends an incident. - `incident_id` (string, required) - `cause` (string): a sentence, may be
 	// omitted - `minutes` (integer, optional, default 30): how long it lasted, in minutes
@@ -128,7 +127,7 @@ func (UnimplementedIncidentsHandler) NoteClean(context.Context, *IncidentsNoteCl
 func (UnimplementedIncidentsHandler) OnCall(context.Context, *IncidentsOnCallArgs) (r *IncidentsOnCallResult, err error) {
 	return r, handler.Unimplemented("incidents.onCall", "IncidentsHandler.OnCall")
 }
-func (UnimplementedIncidentsHandler) Open(context.Context, *IncidentsOpenArgs) (r map[string]any, err error) {
+func (UnimplementedIncidentsHandler) Open(context.Context, *IncidentsOpenArgs) (r *IncidentsOpenResult, err error) {
 	return r, handler.Unimplemented("incidents.open", "IncidentsHandler.Open")
 }
 func (UnimplementedIncidentsHandler) OpenNoted(context.Context, *IncidentsOpenNotedArgs) (r *IncidentsOpenNotedResult, err error) {
@@ -137,7 +136,7 @@ func (UnimplementedIncidentsHandler) OpenNoted(context.Context, *IncidentsOpenNo
 func (UnimplementedIncidentsHandler) Rename(context.Context, *IncidentsRenameArgs) (r any, err error) {
 	return r, handler.Unimplemented("incidents.rename", "IncidentsHandler.Rename")
 }
-func (UnimplementedIncidentsHandler) Report(context.Context) (r any, err error) {
+func (UnimplementedIncidentsHandler) Report(context.Context) (r string, err error) {
 	return r, handler.Unimplemented("incidents.report", "IncidentsHandler.Report")
 }
 func (UnimplementedIncidentsHandler) Resolve(context.Context, *IncidentsResolveArgs) (r any, err error) {
@@ -176,15 +175,19 @@ func IncidentsHandlers(h IncidentsHandler) map[string]handler.Func {
 }
 
 type IncidentsAcknowledgeArgs struct {
-	Case string `json:"case"`
+	// the id of the incident
+	ID string `json:"id"`
+	// the name of the person who leads
 	Lead string `json:"lead"`
 }
 
 type IncidentsAddShiftArgs struct {
 	Team   string `json:"team"`
 	Person string `json:"person"`
-	From   string `json:"from"`
-	To     string `json:"to"`
+	// first day, ISO date (format date)
+	From string `json:"from"`
+	// last day, ISO date (format date)
+	To string `json:"to"`
 }
 
 type IncidentsCloseManyArgs struct {
@@ -280,8 +283,8 @@ type IncidentsNoteResult struct {
 }
 
 type IncidentsNoteCleanArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
+	Incident string `json:"incident"`
+	Remark   string `json:"remark"`
 }
 
 type IncidentsNoteCleanResult struct {
@@ -292,8 +295,10 @@ type IncidentsNoteCleanResult struct {
 }
 
 type IncidentsOnCallArgs struct {
+	// web or core
 	Team string `json:"team"`
-	Day  string `json:"day"`
+	// YYYY-MM-DD, today if left out (format date)
+	Day *string `json:"day,omitzero"`
 }
 
 type IncidentsOnCallResult struct {
@@ -314,6 +319,11 @@ type IncidentsOpenArgs struct {
 	Tags []string `json:"tags,omitzero"`
 }
 
+type IncidentsOpenResult struct {
+	ID     string `json:"id"`
+	Status string `json:"status"`
+}
+
 type IncidentsOpenNotedArgs struct {
 	Title    string `json:"title"`
 	Severity string `json:"severity"`
@@ -331,19 +341,20 @@ type IncidentsRenameArgs struct {
 }
 
 type IncidentsResolveArgs struct {
-	Case  string `json:"case"`
-	Cause string `json:"cause"`
-	// One of float64, bool.
-	Minutes json.RawMessage `json:"minutes"`
+	IncidentID string `json:"incident_id"`
+	// a sentence, may be omitted
+	Cause *string `json:"cause,omitzero"`
+	// (default 30) how long it lasted, in minutes
+	Minutes *int64 `json:"minutes,omitzero"`
 }
 
 type IncidentsSwapShiftArgs struct {
-	Shift  string `json:"shift"`
-	Person string `json:"person"`
+	ShiftID string `json:"shift_id"`
+	Person  string `json:"person"`
 }
 
 type IncidentsTimelineArgs struct {
-	Timeline string `json:"timeline"`
+	IncidentID string `json:"incident_id"`
 }
 
 type IncidentsTimelineResult struct {

@@ -11,7 +11,8 @@ declare namespace Tools {
     /**
      * Takes a policy out. It is active from the first moment of its first day.
      * When to use: Holder has seen the quote.
-     * Effect: irreversible
+     * Effect: reversible
+     * Undo: insurance.cancel({ policy_id: result.id })
      */
     buy(args: {
       holder: string;
@@ -35,7 +36,7 @@ declare namespace Tools {
      * When to use: Journey is off.
      * Effect: irreversible
      */
-    cancel(args: { policy: string; reason: string }): Promise<unknown>;
+    cancel(args: { policy_id: string; reason?: string }): Promise<unknown>;
     /**
      * Versicherungsbestätigung als Text; Sprache en oder de, sonst en
      * When to use: für Visumanträge
@@ -43,27 +44,25 @@ declare namespace Tools {
      */
     certificate(args: {
       policy_id: string;
-      /** (en oder de) (default en) @default "en" */
-      lang?: string;
+      /** @default "en" */
+      lang?: "string" | "optional" | "en" | "de";
     }): Promise<string>;
     /**
      * Upgrades or downgrades a policy.
      * When to use: other needs on the way
      * Effect: irreversible
      */
-    change(args: {
-      policy_id: string;
-      /** (light/plus/world) */
-      plan: string;
-      sports: boolean;
-    }): Promise<unknown>;
+    change(args: { policy_id: string; plan: "light" | "plus" | "world"; sports: boolean }): Promise<unknown>;
     /**
      * insurance-claims [--status STATUS]
      * Claims as CSV: id,policy_id,kind,amount_cents. STATUS is open unless given.
      * When to use: Mail to the assessors.
      * Effect: read
      */
-    claimsCsv(args: { status: string }): Promise<unknown>;
+    claimsCsv(args?: {
+      /** @default "open" */
+      status?: string;
+    }): Promise<string>;
     /**
      * What a plan pays.
      * | Parameter | Type | Values |
@@ -78,7 +77,10 @@ declare namespace Tools {
      * When to use: "Am I covered for ...?"
      * Effect: read
      */
-    cover(args: { cover: string; kind: string }): Promise<unknown>;
+    cover(args: {
+      plan: "light" | "plus" | "world";
+      kind: "medical" | "baggage" | "cancellation" | "delay";
+    }): Promise<{ cover_cents: number; covered: boolean; deductible_cents: number }>;
     /**
      * Lengthens a policy. Body: {"to": "2026-04-15"} — the new last day.
      * When to use: Traveller stays longer.
@@ -93,7 +95,10 @@ declare namespace Tools {
      * When to use: Number known.
      * Effect: read
      */
-    "get"(args: { policy: string }): Promise<unknown>;
+    "get"(args: {
+      /** number of the policy */
+      policy_id: string;
+    }): Promise<{ from: string; holder: string; plan: string; status: string; to: string }>;
     /**
      * Policies.
      * Parameters
@@ -102,7 +107,7 @@ declare namespace Tools {
      * status : {'active', 'expired', 'cancelled'}, optional
      * plan : {'light', 'plus', 'world'}, optional
      * limit : int, default 20
-     * Returns
+     * > Returns
      * -------
      * policies : list of dict
      * total : int
@@ -110,7 +115,13 @@ declare namespace Tools {
      * When to use: Holder lost the number.
      * Effect: read
      */
-    list(args: { holder: string; status: string; plan: string; limit: string }): Promise<unknown>;
+    list(args?: {
+      holder?: string;
+      status?: "active" | "expired" | "cancelled";
+      plan?: "light" | "plus" | "world";
+      /** (default 20) @default 20 */
+      limit?: number;
+    }): Promise<{ next_offset: number | null; policies: { [key: string]: unknown }[]; total: number }>;
     /**
      * Premium of a travel policy.
      * Args:
@@ -118,27 +129,28 @@ declare namespace Tools {
      * days (int): Length of the journey.
      * ages (list[int]): Age of each traveller.
      * sports (bool, optional): Whether risky sports are covered. Defaults to False.
-     * Returns:
+     * > Returns:
      * dict: premium_cents (int), people (int), plan (str).
      * When to use: Before INSURANCE_BUY.
+     * Returns: premium_cents (int), people (int), plan (str).
      * Effect: read
      */
     quote(args: {
-      /** ("plus" or "world". Defaults to "plus".) @default "plus" */
-      plan?: "plus" | "world";
+      /** "light", "plus" or "world". Defaults to "plus". @default "plus" */
+      plan?: "light" | "plus" | "world";
       /** Length of the journey. */
       days: number;
       /** Age of each traveller. */
       ages: number[];
       /** Whether risky sports are covered. Defaults to False. @default false */
       sports?: boolean;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ people: number; plan: string; premium_cents: number }>;
     /**
      * Sums of claims in cents, as an object of numbers: by=kind or by=status (default status).
      * When to use: Quarterly figures.
      * Effect: read
      */
-    report(args: { by: string }): Promise<unknown>;
+    report(args: { by: "kind" | "status" }): Promise<unknown>;
     /**
      * Replaces the travellers of a policy.
      * When to use: Somebody else comes along.
@@ -158,6 +170,10 @@ declare namespace Tools {
      * When to use: At a clinic's desk.
      * Effect: read
      */
-    valid(args: { policy: string; on: string }): Promise<unknown>;
+    valid(args: {
+      policy_id: string;
+      /** the day (ISO 8601) @format date */
+      on: string;
+    }): Promise<boolean>;
   }
 }

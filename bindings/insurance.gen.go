@@ -15,7 +15,7 @@ type InsuranceHandler interface {
 	AssessLegacy(ctx context.Context, args *InsuranceAssessLegacyArgs) (*InsuranceAssessLegacyResult, error)
 
 	// Buy: Takes a policy out. It is active from the first moment of its first day.
-	// Effect: irreversible.
+	// Effect: reversible.
 	Buy(ctx context.Context, args *InsuranceBuyArgs) (*InsuranceBuyResult, error)
 
 	// Cancel: Cancels a policy; the premium is paid back for the days that are left. - `policy_id` (string,
@@ -34,13 +34,13 @@ type InsuranceHandler interface {
 	// ClaimsCsv: insurance-claims [--status STATUS] Claims as CSV: id,policy_id,kind,amount_cents. STATUS is
 	// open unless given.
 	// Effect: read.
-	ClaimsCsv(ctx context.Context, args *InsuranceClaimsCsvArgs) (any, error)
+	ClaimsCsv(ctx context.Context, args *InsuranceClaimsCsvArgs) (string, error)
 
 	// Cover: What a plan pays. | Parameter | Type | Values | |---|---|---| | plan | string |
 	// light\|plus\|world | | kind | string | medical\|baggage\|cancellation\|delay | | Field | Type |
 	// | |---|---| | covered | boolean | | cover_cents | integer | | deductible_cents | integer |
 	// Effect: read.
-	Cover(ctx context.Context, args *InsuranceCoverArgs) (any, error)
+	Cover(ctx context.Context, args *InsuranceCoverArgs) (*InsuranceCoverResult, error)
 
 	// Extend: Lengthens a policy. Body: {"to": "2026-04-15"} — the new last day.
 	// Effect: irreversible.
@@ -49,20 +49,20 @@ type InsuranceHandler interface {
 	// Get: One policy. :param policy_id: number of the policy :type policy_id: str :return: holder (str), plan
 	// (str), from (date), to (date), status (str)
 	// Effect: read.
-	Get(ctx context.Context, args *InsuranceGetArgs) (any, error)
+	Get(ctx context.Context, args *InsuranceGetArgs) (*InsuranceGetResult, error)
 
 	// List: Policies. Parameters ---------- holder : str, optional status : {'active', 'expired',
 	// | 'cancelled'}, optional plan : {'light', 'plus', 'world'}, optional limit : int, default 20 Returns
 	// | ------- policies : list of dict total : int next_offset : int or None
 	// Effect: read.
-	List(ctx context.Context, args *InsuranceListArgs) (any, error)
+	List(ctx context.Context, args *InsuranceListArgs) (*InsuranceListResult, error)
 
 	// Quote: Premium of a travel policy. Args: plan (str, optional): "light", "plus" or "world". Defaults to
 	// "plus". days (int): Length of the journey. ages (list[int]): Age of each traveller. sports (bool,
 	// optional): Whether risky sports are covered. Defaults to False. Returns: dict: premium_cents (int),
 	// people (int), plan (str).
 	// Effect: read.
-	Quote(ctx context.Context, args *InsuranceQuoteArgs) (map[string]any, error)
+	Quote(ctx context.Context, args *InsuranceQuoteArgs) (*InsuranceQuoteResult, error)
 
 	// Report: Sums of claims in cents, as an object of numbers: by=kind or by=status (default status).
 	// Effect: read.
@@ -75,7 +75,7 @@ type InsuranceHandler interface {
 	// Valid: True if a policy is in force on a day, false otherwise. Takes the policy's id and the day (ISO
 	// | 8601).
 	// Effect: read.
-	Valid(ctx context.Context, args *InsuranceValidArgs) (any, error)
+	Valid(ctx context.Context, args *InsuranceValidArgs) (bool, error)
 }
 
 // UnimplementedInsuranceHandler answers every method with handler.Unimplemented.
@@ -96,22 +96,22 @@ func (UnimplementedInsuranceHandler) Certificate(context.Context, *InsuranceCert
 func (UnimplementedInsuranceHandler) Change(context.Context, *InsuranceChangeArgs) (r any, err error) {
 	return r, handler.Unimplemented("insurance.change", "InsuranceHandler.Change")
 }
-func (UnimplementedInsuranceHandler) ClaimsCsv(context.Context, *InsuranceClaimsCsvArgs) (r any, err error) {
+func (UnimplementedInsuranceHandler) ClaimsCsv(context.Context, *InsuranceClaimsCsvArgs) (r string, err error) {
 	return r, handler.Unimplemented("insurance.claimsCsv", "InsuranceHandler.ClaimsCsv")
 }
-func (UnimplementedInsuranceHandler) Cover(context.Context, *InsuranceCoverArgs) (r any, err error) {
+func (UnimplementedInsuranceHandler) Cover(context.Context, *InsuranceCoverArgs) (r *InsuranceCoverResult, err error) {
 	return r, handler.Unimplemented("insurance.cover", "InsuranceHandler.Cover")
 }
 func (UnimplementedInsuranceHandler) Extend(context.Context, *InsuranceExtendArgs) (r any, err error) {
 	return r, handler.Unimplemented("insurance.extend", "InsuranceHandler.Extend")
 }
-func (UnimplementedInsuranceHandler) Get(context.Context, *InsuranceGetArgs) (r any, err error) {
+func (UnimplementedInsuranceHandler) Get(context.Context, *InsuranceGetArgs) (r *InsuranceGetResult, err error) {
 	return r, handler.Unimplemented("insurance.get", "InsuranceHandler.Get")
 }
-func (UnimplementedInsuranceHandler) List(context.Context, *InsuranceListArgs) (r any, err error) {
+func (UnimplementedInsuranceHandler) List(context.Context, *InsuranceListArgs) (r *InsuranceListResult, err error) {
 	return r, handler.Unimplemented("insurance.list", "InsuranceHandler.List")
 }
-func (UnimplementedInsuranceHandler) Quote(context.Context, *InsuranceQuoteArgs) (r map[string]any, err error) {
+func (UnimplementedInsuranceHandler) Quote(context.Context, *InsuranceQuoteArgs) (r *InsuranceQuoteResult, err error) {
 	return r, handler.Unimplemented("insurance.quote", "InsuranceHandler.Quote")
 }
 func (UnimplementedInsuranceHandler) Report(context.Context, *InsuranceReportArgs) (r any, err error) {
@@ -120,7 +120,7 @@ func (UnimplementedInsuranceHandler) Report(context.Context, *InsuranceReportArg
 func (UnimplementedInsuranceHandler) Travellers(context.Context, *InsuranceTravellersArgs) (r any, err error) {
 	return r, handler.Unimplemented("insurance.travellers", "InsuranceHandler.Travellers")
 }
-func (UnimplementedInsuranceHandler) Valid(context.Context, *InsuranceValidArgs) (r any, err error) {
+func (UnimplementedInsuranceHandler) Valid(context.Context, *InsuranceValidArgs) (r bool, err error) {
 	return r, handler.Unimplemented("insurance.valid", "InsuranceHandler.Valid")
 }
 
@@ -197,30 +197,70 @@ const (
 )
 
 type InsuranceCancelArgs struct {
-	Policy string `json:"policy"`
-	Reason string `json:"reason"`
+	PolicyID string  `json:"policy_id"`
+	Reason   *string `json:"reason,omitzero"`
 }
 
 type InsuranceCertificateArgs struct {
 	PolicyID string `json:"policy_id"`
-	// (en oder de) (default en) (default "en")
-	Lang *string `json:"lang,omitzero"`
+	// (default "en")
+	Lang *InsuranceCertificateArgsLang `json:"lang,omitzero"`
 }
+
+type InsuranceCertificateArgsLang string
+
+const (
+	InsuranceCertificateArgsLangDe       InsuranceCertificateArgsLang = "de"
+	InsuranceCertificateArgsLangEn       InsuranceCertificateArgsLang = "en"
+	InsuranceCertificateArgsLangOptional InsuranceCertificateArgsLang = "optional"
+	InsuranceCertificateArgsLangString   InsuranceCertificateArgsLang = "string"
+)
 
 type InsuranceChangeArgs struct {
-	PolicyID string `json:"policy_id"`
-	// (light/plus/world)
-	Plan   string `json:"plan"`
-	Sports bool   `json:"sports"`
+	PolicyID string                  `json:"policy_id"`
+	Plan     InsuranceChangeArgsPlan `json:"plan"`
+	Sports   bool                    `json:"sports"`
 }
 
+type InsuranceChangeArgsPlan string
+
+const (
+	InsuranceChangeArgsPlanLight InsuranceChangeArgsPlan = "light"
+	InsuranceChangeArgsPlanPlus  InsuranceChangeArgsPlan = "plus"
+	InsuranceChangeArgsPlanWorld InsuranceChangeArgsPlan = "world"
+)
+
 type InsuranceClaimsCsvArgs struct {
-	Status string `json:"status"`
+	// (default "open")
+	Status *string `json:"status,omitzero"`
 }
 
 type InsuranceCoverArgs struct {
-	Cover string `json:"cover"`
-	Kind  string `json:"kind"`
+	Plan InsuranceCoverArgsPlan `json:"plan"`
+	Kind InsuranceCoverArgsKind `json:"kind"`
+}
+
+type InsuranceCoverArgsPlan string
+
+const (
+	InsuranceCoverArgsPlanLight InsuranceCoverArgsPlan = "light"
+	InsuranceCoverArgsPlanPlus  InsuranceCoverArgsPlan = "plus"
+	InsuranceCoverArgsPlanWorld InsuranceCoverArgsPlan = "world"
+)
+
+type InsuranceCoverArgsKind string
+
+const (
+	InsuranceCoverArgsKindBaggage      InsuranceCoverArgsKind = "baggage"
+	InsuranceCoverArgsKindCancellation InsuranceCoverArgsKind = "cancellation"
+	InsuranceCoverArgsKindDelay        InsuranceCoverArgsKind = "delay"
+	InsuranceCoverArgsKindMedical      InsuranceCoverArgsKind = "medical"
+)
+
+type InsuranceCoverResult struct {
+	CoverCents      int64 `json:"cover_cents"`
+	Covered         bool  `json:"covered"`
+	DeductibleCents int64 `json:"deductible_cents"`
 }
 
 type InsuranceExtendArgs struct {
@@ -229,18 +269,50 @@ type InsuranceExtendArgs struct {
 }
 
 type InsuranceGetArgs struct {
-	Policy string `json:"policy"`
+	// number of the policy
+	PolicyID string `json:"policy_id"`
+}
+
+type InsuranceGetResult struct {
+	From   string `json:"from"`
+	Holder string `json:"holder"`
+	Plan   string `json:"plan"`
+	Status string `json:"status"`
+	To     string `json:"to"`
 }
 
 type InsuranceListArgs struct {
-	Holder string `json:"holder"`
-	Status string `json:"status"`
-	Plan   string `json:"plan"`
-	Limit  string `json:"limit"`
+	Holder *string                  `json:"holder,omitzero"`
+	Status *InsuranceListArgsStatus `json:"status,omitzero"`
+	Plan   *InsuranceListArgsPlan   `json:"plan,omitzero"`
+	// (default 20)
+	Limit *int64 `json:"limit,omitzero"`
+}
+
+type InsuranceListArgsStatus string
+
+const (
+	InsuranceListArgsStatusActive    InsuranceListArgsStatus = "active"
+	InsuranceListArgsStatusCancelled InsuranceListArgsStatus = "cancelled"
+	InsuranceListArgsStatusExpired   InsuranceListArgsStatus = "expired"
+)
+
+type InsuranceListArgsPlan string
+
+const (
+	InsuranceListArgsPlanLight InsuranceListArgsPlan = "light"
+	InsuranceListArgsPlanPlus  InsuranceListArgsPlan = "plus"
+	InsuranceListArgsPlanWorld InsuranceListArgsPlan = "world"
+)
+
+type InsuranceListResult struct {
+	NextOffset *int64           `json:"next_offset"`
+	Policies   []map[string]any `json:"policies"`
+	Total      int64            `json:"total"`
 }
 
 type InsuranceQuoteArgs struct {
-	// ("plus" or "world". Defaults to "plus".) (default "plus")
+	// "light", "plus" or "world". Defaults to "plus". (default "plus")
 	Plan *InsuranceQuoteArgsPlan `json:"plan,omitzero"`
 	// Length of the journey.
 	Days int64 `json:"days"`
@@ -253,13 +325,27 @@ type InsuranceQuoteArgs struct {
 type InsuranceQuoteArgsPlan string
 
 const (
+	InsuranceQuoteArgsPlanLight InsuranceQuoteArgsPlan = "light"
 	InsuranceQuoteArgsPlanPlus  InsuranceQuoteArgsPlan = "plus"
 	InsuranceQuoteArgsPlanWorld InsuranceQuoteArgsPlan = "world"
 )
 
-type InsuranceReportArgs struct {
-	By string `json:"by"`
+type InsuranceQuoteResult struct {
+	People       int64  `json:"people"`
+	Plan         string `json:"plan"`
+	PremiumCents int64  `json:"premium_cents"`
 }
+
+type InsuranceReportArgs struct {
+	By InsuranceReportArgsBy `json:"by"`
+}
+
+type InsuranceReportArgsBy string
+
+const (
+	InsuranceReportArgsByKind   InsuranceReportArgsBy = "kind"
+	InsuranceReportArgsByStatus InsuranceReportArgsBy = "status"
+)
 
 type InsuranceTravellersArgs struct {
 	PolicyID string `json:"policy_id"`
@@ -274,6 +360,7 @@ type InsuranceTravellersArgsTravellersItem struct {
 }
 
 type InsuranceValidArgs struct {
-	Policy string `json:"policy"`
-	On     string `json:"on"`
+	PolicyID string `json:"policy_id"`
+	// the day (ISO 8601) (format date)
+	On string `json:"on"`
 }

@@ -5,18 +5,25 @@ declare namespace Tools {
     /**
      * Takes a new article into the catalogue.
      * When to use: When something is bought for the first time.
-     * Note: returns: the item
+     * Note: > returns: the item
      * Example: {"sku":"TAP-9","name":"Tape","qty":40,"min":10,"unit_cents":180,"tags":["office"]}
      * Effect: irreversible
      */
-    addItem(args: { sku: string; name: string; qty: number; min: number; unit_cents: number; tags: unknown }): Promise<unknown>;
+    addItem(args: {
+      sku: string;
+      name: string;
+      qty: number;
+      min: number;
+      unit_cents: number;
+      tags: string[];
+    }): Promise<unknown>;
     /**
      * Adds pieces to an item or takes them off.
      * When to use: breakage, finds, corrections
-     * Note: arguments: item_id|delta|reason. delta may be negative
+     * Note: > arguments: delta may be negative
      * Effect: irreversible
      */
-    adjust(args: { item: string; delta: number | boolean; reason: string }): Promise<{ delta: unknown; qty: unknown; sku: unknown }>;
+    adjust(args: { item_id: string; delta: unknown; reason: string }): Promise<{ delta: unknown; qty: unknown; sku: unknown }>;
     /**
      * Pieces that nobody has reserved.
      * When to use: Before promising anything.
@@ -36,9 +43,10 @@ declare namespace Tools {
      * counted (int): Pieces seen.
      * by (str): Who counted. Defaults to "unknown".
      * final (bool): False while a recount is due. Optional.
-     * Returns:
+     * > Returns:
      * dict: {id, sku, counted}
      * When to use: During stocktaking.
+     * Returns: {id, sku, counted}
      * Effect: irreversible
      */
     count(args: {
@@ -50,7 +58,7 @@ declare namespace Tools {
       by?: string;
       /** False while a recount is due. Optional. */
       final?: boolean;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ counted: unknown; id: unknown; sku: unknown }>;
     /**
      * Item.
      * When to use: number known
@@ -74,8 +82,8 @@ declare namespace Tools {
       tags?: string;
       /** (field name) */
       sort?: string;
-      /** (1 to 100) (default 20) */
-      limit?: string;
+      /** (1 to 100) (default 20) @default 20 */
+      limit?: number;
       /** (default 0) @default 0 */
       offset?: number;
     }): Promise<{
@@ -89,13 +97,19 @@ declare namespace Tools {
      * When to use: When a list has to be checked.
      * Effect: read
      */
-    lookup(args: { arg1: string }): Promise<{ known: { [key: string]: unknown }; unknown: string[] }>;
+    lookup(args: {
+      /** article numbers, 100 at most */
+      skus: string[];
+    }): Promise<{ known: { [key: string]: unknown }; unknown: string[] }>;
     /**
      * What has fallen under its minimum. percent=100 is the default; percent=150 warns earlier.
      * When to use: Monday mornings.
      * Effect: read
      */
-    low(args: { percent: string }): Promise<unknown>;
+    low(args?: {
+      /** @default 100 */
+      percent?: number;
+    }): Promise<unknown>;
     /**
      * Books a movement the old way.
      * When to use: Only from the hand scanners.
@@ -104,8 +118,8 @@ declare namespace Tools {
      */
     oldMove(args: {
       sku: string;
-      /** (whole number, minus to take) */
-      delta: string;
+      /** (minus to take) */
+      delta: number;
       /** (the rest of the line) */
       reason?: string;
     }): Promise<unknown>;
@@ -122,8 +136,8 @@ declare namespace Tools {
      */
     reach(args: {
       sku: string;
-      /** (pieces used a week: integer) (default 100) */
-      weekly?: string;
+      /** (pieces used a week: integer) (default 100) @default 100 */
+      weekly?: number;
     }): Promise<number>;
     /**
      * Gives reserved pieces back.
@@ -143,15 +157,15 @@ declare namespace Tools {
      * When to use: Wenn die Fertigung fragt, wo die Teile bleiben.
      * Effect: read
      */
-    "rückstand"(args: { sku: string }): Promise<unknown>;
+    "rückstand"(args?: { sku?: string }): Promise<unknown>;
     /**
      * Set minimum stock.
      * When to use: seasons change
      * Effect: irreversible
      */
     setMinimum(args: {
-      /** (a whole number, sent as plain text) */
-      minimum: string;
+      /** (sent as plain text) */
+      minimum: number;
       sku: string;
     }): Promise<unknown>;
     /**

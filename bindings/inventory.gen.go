@@ -31,7 +31,7 @@ type InventoryHandler interface {
 	// seen. by (str): Who counted. Defaults to "unknown". final (bool): False while a recount is due.
 	// Optional. Returns: dict: {id, sku, counted}
 	// Effect: irreversible.
-	Count(ctx context.Context, args *InventoryCountArgs) (map[string]any, error)
+	Count(ctx context.Context, args *InventoryCountArgs) (*InventoryCountResult, error)
 
 	// GetItem: Item.
 	// Effect: read.
@@ -115,7 +115,7 @@ func (UnimplementedInventoryHandler) Available(context.Context, *InventoryAvaila
 func (UnimplementedInventoryHandler) Barcode(context.Context, *InventoryBarcodeArgs) (r string, err error) {
 	return r, handler.Unimplemented("inventory.barcode", "InventoryHandler.Barcode")
 }
-func (UnimplementedInventoryHandler) Count(context.Context, *InventoryCountArgs) (r map[string]any, err error) {
+func (UnimplementedInventoryHandler) Count(context.Context, *InventoryCountArgs) (r *InventoryCountResult, err error) {
 	return r, handler.Unimplemented("inventory.count", "InventoryHandler.Count")
 }
 func (UnimplementedInventoryHandler) GetItem(context.Context, *InventoryGetItemArgs) (r any, err error) {
@@ -196,17 +196,16 @@ func InventoryHandlers(h InventoryHandler) map[string]handler.Func {
 }
 
 type InventoryAddItemArgs struct {
-	Sku       string          `json:"sku"`
-	Name      string          `json:"name"`
-	Qty       float64         `json:"qty"`
-	Min       float64         `json:"min"`
-	UnitCents float64         `json:"unit_cents"`
-	Tags      json.RawMessage `json:"tags"`
+	Sku       string   `json:"sku"`
+	Name      string   `json:"name"`
+	Qty       int64    `json:"qty"`
+	Min       int64    `json:"min"`
+	UnitCents int64    `json:"unit_cents"`
+	Tags      []string `json:"tags"`
 }
 
 type InventoryAdjustArgs struct {
-	Item string `json:"item"`
-	// One of float64, bool.
+	ItemID string          `json:"item_id"`
 	Delta  json.RawMessage `json:"delta"`
 	Reason string          `json:"reason"`
 }
@@ -236,6 +235,12 @@ type InventoryCountArgs struct {
 	Final *bool `json:"final,omitzero"`
 }
 
+type InventoryCountResult struct {
+	Counted any `json:"counted"`
+	ID      any `json:"id"`
+	Sku     any `json:"sku"`
+}
+
 type InventoryGetItemArgs struct {
 	Number int64 `json:"number"`
 }
@@ -252,7 +257,7 @@ type InventoryListItemsArgs struct {
 	// (field name)
 	Sort *string `json:"sort,omitzero"`
 	// (1 to 100) (default 20)
-	Limit *string `json:"limit,omitzero"`
+	Limit *int64 `json:"limit,omitzero"`
 	// (default 0)
 	Offset *int64 `json:"offset,omitzero"`
 }
@@ -272,7 +277,8 @@ type InventoryListItemsResultItemsItem struct {
 }
 
 type InventoryLookupArgs struct {
-	Arg1 string `json:"arg1"`
+	// article numbers, 100 at most
+	Skus []string `json:"skus"`
 }
 
 type InventoryLookupResult struct {
@@ -281,13 +287,14 @@ type InventoryLookupResult struct {
 }
 
 type InventoryLowArgs struct {
-	Percent string `json:"percent"`
+	// (default 100)
+	Percent *float64 `json:"percent,omitzero"`
 }
 
 type InventoryOldMoveArgs struct {
 	Sku string `json:"sku"`
-	// (whole number, minus to take)
-	Delta string `json:"delta"`
+	// (minus to take)
+	Delta int64 `json:"delta"`
 	// (the rest of the line)
 	Reason *string `json:"reason,omitzero"`
 }
@@ -299,7 +306,7 @@ type InventoryOldQtyArgs struct {
 type InventoryReachArgs struct {
 	Sku string `json:"sku"`
 	// (pieces used a week: integer) (default 100)
-	Weekly *string `json:"weekly,omitzero"`
+	Weekly *int64 `json:"weekly,omitzero"`
 }
 
 type InventoryReleaseArgs struct {
@@ -307,10 +314,10 @@ type InventoryReleaseArgs struct {
 }
 
 type InventoryReserveArgs struct {
-	Sku   string  `json:"sku"`
-	Qty   float64 `json:"qty"`
-	Until string  `json:"until"`
-	For   string  `json:"for"`
+	Sku   string `json:"sku"`
+	Qty   int64  `json:"qty"`
+	Until string `json:"until"`
+	For   string `json:"for"`
 }
 
 type InventoryReserveResult struct {
@@ -319,12 +326,12 @@ type InventoryReserveResult struct {
 }
 
 type InventoryRückstandArgs struct {
-	Sku string `json:"sku"`
+	Sku *string `json:"sku,omitzero"`
 }
 
 type InventorySetMinimumArgs struct {
-	// (a whole number, sent as plain text)
-	Minimum string `json:"minimum"`
+	// (sent as plain text)
+	Minimum int64  `json:"minimum"`
 	Sku     string `json:"sku"`
 }
 

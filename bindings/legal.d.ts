@@ -33,11 +33,10 @@ declare namespace Tools {
     draftContract(args: {
       party: string;
       title: string;
-      /** (nda, msa, lease or other) */
-      kind: string;
-      /** (YYYY-MM-DD) */
+      kind: "nda" | "msa" | "lease" | "other";
+      /** (YYYY-MM-DD) @format date */
       start?: string;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       end?: string;
       /** (days) (default 30) @default 30 */
       notice_days?: number;
@@ -49,13 +48,23 @@ declare namespace Tools {
      * Returns: list of contracts
      * Effect: read
      */
-    expiring(args: { days: string; on: string }): Promise<unknown[]>;
+    expiring(args?: {
+      /** @default 90 */
+      days?: number;
+      on?: string;
+    }): Promise<unknown[]>;
     /**
      * Rechnet eine Frist aus. Erwartet den Tag (JJJJ-MM-TT), die Anzahl (ganze Zahl) und die Einheit: days, weeks, months oder years.
      * When to use: Bei jeder Kündigung.
      * Effect: read
      */
-    fristenkalender(args: { arg1: string; arg2: number | boolean; arg3: string }): Promise<unknown>;
+    fristenkalender(args: {
+      /** den Tag (JJJJ-MM-TT) @format date */
+      tag: string;
+      /** die Anzahl (ganze Zahl) */
+      anzahl: number;
+      einheit: "days" | "weeks" | "months" | "years";
+    }): Promise<unknown>;
     /**
      * Contracts of the company. Drafts are listed too.
      * When to use: To find what binds us to whom.
@@ -96,7 +105,7 @@ declare namespace Tools {
      * When to use: Before a document leaves the house.
      * Effect: read
      */
-    redact(args: { arg1: string }): Promise<unknown>;
+    redact(args: { text: string }): Promise<unknown>;
     /**
      * Prolongs a signed contract.
      * :param str contract: its id
@@ -105,7 +114,12 @@ declare namespace Tools {
      * When to use: Before the notice day.
      * Effect: irreversible
      */
-    renew(args: { contract: string; end: string }): Promise<unknown>;
+    renew(args: {
+      /** its id */
+      contract: string;
+      /** the new last day (YYYY-MM-DD) @format date */
+      end: string;
+    }): Promise<unknown>;
     /**
      * Marks a draft as signed.
      * Args:
@@ -120,7 +134,7 @@ declare namespace Tools {
       contract_id: string;
       /** Name of who signed. */
       by: string;
-      /** First day, YYYY-MM-DD. Leave out to keep the drafted one. */
+      /** First day, YYYY-MM-DD. Leave out to keep the drafted one. @format date */
       start: string;
     }): Promise<unknown>;
     /**

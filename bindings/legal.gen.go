@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // LegalHandler implements tools.legal. Embed UnimplementedLegalHandler to implement some of it and to go
@@ -157,18 +156,26 @@ type LegalContractTextArgs struct {
 }
 
 type LegalDraftContractArgs struct {
-	Party string `json:"party"`
-	Title string `json:"title"`
-	// (nda, msa, lease or other)
-	Kind string `json:"kind"`
-	// (YYYY-MM-DD)
+	Party string                     `json:"party"`
+	Title string                     `json:"title"`
+	Kind  LegalDraftContractArgsKind `json:"kind"`
+	// (YYYY-MM-DD) (format date)
 	Start *string `json:"start,omitzero"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	End *string `json:"end,omitzero"`
 	// (days) (default 30)
 	NoticeDays *int64   `json:"notice_days,omitzero"`
 	Tags       []string `json:"tags,omitzero"`
 }
+
+type LegalDraftContractArgsKind string
+
+const (
+	LegalDraftContractArgsKindLease LegalDraftContractArgsKind = "lease"
+	LegalDraftContractArgsKindMsa   LegalDraftContractArgsKind = "msa"
+	LegalDraftContractArgsKindNda   LegalDraftContractArgsKind = "nda"
+	LegalDraftContractArgsKindOther LegalDraftContractArgsKind = "other"
+)
 
 type LegalDraftContractResult struct {
 	ID         string `json:"id"`
@@ -177,16 +184,27 @@ type LegalDraftContractResult struct {
 }
 
 type LegalExpiringArgs struct {
-	Days string `json:"days"`
-	On   string `json:"on"`
+	// (default 90)
+	Days *int64  `json:"days,omitzero"`
+	On   *string `json:"on,omitzero"`
 }
 
 type LegalFristenkalenderArgs struct {
-	Arg1 string `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
-	Arg3 string          `json:"arg3"`
+	// den Tag (JJJJ-MM-TT) (format date)
+	Tag string `json:"tag"`
+	// die Anzahl (ganze Zahl)
+	Anzahl  int64                           `json:"anzahl"`
+	Einheit LegalFristenkalenderArgsEinheit `json:"einheit"`
 }
+
+type LegalFristenkalenderArgsEinheit string
+
+const (
+	LegalFristenkalenderArgsEinheitDays   LegalFristenkalenderArgsEinheit = "days"
+	LegalFristenkalenderArgsEinheitMonths LegalFristenkalenderArgsEinheit = "months"
+	LegalFristenkalenderArgsEinheitWeeks  LegalFristenkalenderArgsEinheit = "weeks"
+	LegalFristenkalenderArgsEinheitYears  LegalFristenkalenderArgsEinheit = "years"
+)
 
 type LegalListContractsArgs struct {
 	Party  *string                       `json:"party,omitzero"`
@@ -249,12 +267,14 @@ type LegalOldArchiveResult struct {
 }
 
 type LegalRedactArgs struct {
-	Arg1 string `json:"arg1"`
+	Text string `json:"text"`
 }
 
 type LegalRenewArgs struct {
+	// its id
 	Contract string `json:"contract"`
-	End      string `json:"end"`
+	// the new last day (YYYY-MM-DD) (format date)
+	End string `json:"end"`
 }
 
 type LegalSignArgs struct {
@@ -262,7 +282,7 @@ type LegalSignArgs struct {
 	ContractID string `json:"contract_id"`
 	// Name of who signed.
 	By string `json:"by"`
-	// First day, YYYY-MM-DD. Leave out to keep the drafted one.
+	// First day, YYYY-MM-DD. Leave out to keep the drafted one. (format date)
 	Start string `json:"start"`
 }
 

@@ -8,7 +8,7 @@ declare namespace Tools {
      * Note: risk is low, medium or high
      * Effect: irreversible
      */
-    assess(args: { matter_id: string; risk: string }): Promise<unknown>;
+    assess(args: { matter_id: string; risk: "low" | "medium" | "high" }): Promise<unknown>;
     /**
      * Closes a matter with its outcome.
      * When to use: For anything that may end in court.
@@ -43,7 +43,7 @@ declare namespace Tools {
      * Note: risk is low, medium or high
      * Effect: read
      */
-    list(args: { status: string; risk: string; limit: number }): Promise<unknown>;
+    list(args?: { status?: string; risk?: "low" | "medium" | "high"; limit?: number }): Promise<unknown>;
     /**
      * When notice has to be given.
      * When to use: For anything that may end in court.
@@ -61,7 +61,7 @@ declare namespace Tools {
       subject: string;
       counsel?: string;
       /** (low, medium, high; default low) @default "low" */
-      risk?: string;
+      risk?: "low" | "medium" | "high";
     }): Promise<unknown>;
   }
 }

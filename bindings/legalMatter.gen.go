@@ -87,9 +87,17 @@ func LegalMatterHandlers(h LegalMatterHandler) map[string]handler.Func {
 }
 
 type LegalMatterAssessArgs struct {
-	MatterID string `json:"matter_id"`
-	Risk     string `json:"risk"`
+	MatterID string                    `json:"matter_id"`
+	Risk     LegalMatterAssessArgsRisk `json:"risk"`
 }
+
+type LegalMatterAssessArgsRisk string
+
+const (
+	LegalMatterAssessArgsRiskHigh   LegalMatterAssessArgsRisk = "high"
+	LegalMatterAssessArgsRiskLow    LegalMatterAssessArgsRisk = "low"
+	LegalMatterAssessArgsRiskMedium LegalMatterAssessArgsRisk = "medium"
+)
 
 type LegalMatterCloseArgs struct {
 	MatterID string `json:"matter_id"`
@@ -115,10 +123,18 @@ type LegalMatterGetArgs struct {
 }
 
 type LegalMatterListArgs struct {
-	Status string `json:"status"`
-	Risk   string `json:"risk"`
-	Limit  int64  `json:"limit"`
+	Status *string                  `json:"status,omitzero"`
+	Risk   *LegalMatterListArgsRisk `json:"risk,omitzero"`
+	Limit  *int64                   `json:"limit,omitzero"`
 }
+
+type LegalMatterListArgsRisk string
+
+const (
+	LegalMatterListArgsRiskHigh   LegalMatterListArgsRisk = "high"
+	LegalMatterListArgsRiskLow    LegalMatterListArgsRisk = "low"
+	LegalMatterListArgsRiskMedium LegalMatterListArgsRisk = "medium"
+)
 
 type LegalMatterNoticeArgs struct {
 	ContractID string `json:"contract_id"`
@@ -135,5 +151,13 @@ type LegalMatterOpenArgs struct {
 	Subject string  `json:"subject"`
 	Counsel *string `json:"counsel,omitzero"`
 	// (low, medium, high; default low) (default "low")
-	Risk *string `json:"risk,omitzero"`
+	Risk *LegalMatterOpenArgsRisk `json:"risk,omitzero"`
 }
+
+type LegalMatterOpenArgsRisk string
+
+const (
+	LegalMatterOpenArgsRiskHigh   LegalMatterOpenArgsRisk = "high"
+	LegalMatterOpenArgsRiskLow    LegalMatterOpenArgsRisk = "low"
+	LegalMatterOpenArgsRiskMedium LegalMatterOpenArgsRisk = "medium"
+)

@@ -7,7 +7,12 @@ declare namespace Tools {
      * When to use: Suggestions at the desk.
      * Effect: read
      */
-    affordable(args: { member: string; category: string }): Promise<{ id: string; points: number; title: string }[]>;
+    affordable(args: {
+      /** the member's number and, if only one kind is of interest */
+      member: string;
+      /** a category (travel, food, etc */
+      category: string;
+    }): Promise<{ id: string; points: number; title: string }[]>;
     /**
      * Points of a member.
      * When to use: balance only
@@ -19,9 +24,10 @@ declare namespace Tools {
      * Args:
      * member_id (str): Number on the card.
      * name (str, optional): New name.
-     * Returns:
+     * > Returns:
      * dict: id (str), name (str), email (str).
      * When to use: Moved, married.
+     * Returns: id (str), name (str), email (str).
      * Effect: irreversible
      */
     change(args: {
@@ -30,7 +36,7 @@ declare namespace Tools {
       /** New name. */
       name?: string;
       email: string;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ email: string; id: string; name: string }>;
     /**
      * Credits points for money spent (cents!). partner is flights, hotels, cars or other; other when left out.
      * → {"spent_cents": 10000, "partner": "hotels"}
@@ -38,7 +44,12 @@ declare namespace Tools {
      * When to use: After a payment.
      * Effect: irreversible
      */
-    earn(args: { member: string; spent_cents: number; partner: string }): Promise<unknown>;
+    earn(args: {
+      member: string;
+      spent_cents: number;
+      /** @default "other" */
+      partner?: "flights" | "hotels" | "cars" | "other";
+    }): Promise<{ balance?: number; earned?: number }>;
     /**
      * Enrols a member.
      * | Form field | Type | Required |
@@ -51,7 +62,13 @@ declare namespace Tools {
      * Effect: reversible
      * Undo: loyalty.erase({ member: result.id })
      */
-    enrol(args: { name: string; email: string; birthday: string; newsletter: string }): Promise<unknown>;
+    enrol(args: {
+      name: string;
+      email: string;
+      birthday?: string;
+      /** no (default false) @default false */
+      newsletter?: boolean;
+    }): Promise<unknown>;
     /**
      * Bookings of points.
      * - `member_id` (string, optional)
@@ -60,7 +77,12 @@ declare namespace Tools {
      * When to use: Audit.
      * Effect: read
      */
-    entries(args: { member_id: string; kind: string; limit: string }): Promise<unknown>;
+    entries(args?: {
+      member_id?: string;
+      kind?: "earned" | "redeemed" | "given" | "received";
+      /** (20 by default) @default 20 */
+      limit?: number;
+    }): Promise<unknown>;
     /**
      * One booking.
      * When to use: Audit.
@@ -96,15 +118,16 @@ declare namespace Tools {
      * No arguments needed.
      * Args:
      * top (int): How many to list. Defaults to 10.
-     * Returns:
+     * > Returns:
      * list[dict]: name (str), points (int)
      * When to use: Fun.
+     * Returns: name (str), points (int)
      * Effect: read
      */
     leaderboard(args?: {
       /** How many to list. Defaults to 10. @default 10 */
       top?: number;
-    }): Promise<{ [key: string]: unknown }[]>;
+    }): Promise<{ name: string; points: number }[]>;
     /**
      * One member.
      * When to use: Number known.
@@ -135,7 +158,7 @@ declare namespace Tools {
      * What.
      * quantity : int, default: 1
      * How many.
-     * Returns
+     * > Returns
      * -------
      * reward : str
      * cost : int
@@ -143,13 +166,20 @@ declare namespace Tools {
      * When to use: Member has chosen.
      * Effect: irreversible
      */
-    redeem(args: { member: string; reward_id: string; quantity: number | boolean }): Promise<unknown>;
+    redeem(args: {
+      /** Who redeems. */
+      member_id: string;
+      /** What. */
+      reward_id: string;
+      /** (default: 1) How many. @default 1 */
+      quantity?: number;
+    }): Promise<{ balance: number; cost: number; reward: string }>;
     /**
      * Rewards. category=travel or category=food, sort=points or sort=-points; both optional.
      * When to use: What can points buy?
      * Effect: read
      */
-    rewards(args: { category: string; sort: string }): Promise<unknown>;
+    rewards(args?: { category?: "travel" | "food"; sort?: "points" | "-points" }): Promise<unknown>;
     /**
      * Everything that was earned and redeemed.
      * When to use: Member doubts the balance.
@@ -183,7 +213,14 @@ declare namespace Tools {
      * When to use: Families.
      * Effect: irreversible
      */
-    transfer(args: { from: string; to: string; points: number | boolean }): Promise<unknown>;
+    transfer(args: {
+      /** who gives */
+      from: string;
+      /** who gets */
+      to: string;
+      /** how many */
+      points: number;
+    }): Promise<{ from_balance: number; to_balance: number }>;
     /**
      * What points are worth, at about $6 per 1K.
      * :param points: int, how many
@@ -192,6 +229,11 @@ declare namespace Tools {
      * When to use: Paying with points.
      * Effect: read
      */
-    value(args: { points: string; currency: string }): Promise<unknown>;
+    value(args: {
+      /** (how many) */
+      points: number;
+      /** @default "EUR" */
+      currency?: "EUR" | "USD";
+    }): Promise<{ cents: number; currency: string }>;
   }
 }

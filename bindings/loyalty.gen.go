@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // LoyaltyHandler implements tools.loyalty. Embed UnimplementedLoyaltyHandler to implement some of it and
@@ -23,12 +22,12 @@ type LoyaltyHandler interface {
 	// Change: Corrects a member's name or address. Args: member_id (str): Number on the card. name (str,
 	// optional): New name. Returns: dict: id (str), name (str), email (str).
 	// Effect: irreversible.
-	Change(ctx context.Context, args *LoyaltyChangeArgs) (map[string]any, error)
+	Change(ctx context.Context, args *LoyaltyChangeArgs) (*LoyaltyChangeResult, error)
 
 	// Earn: Credits points for money spent (cents!). partner is flights, hotels, cars or other; other when
 	// left out. → {"spent_cents": 10000, "partner": "hotels"} ← {"earned": 300, "balance": 12700}
 	// Effect: irreversible.
-	Earn(ctx context.Context, args *LoyaltyEarnArgs) (any, error)
+	Earn(ctx context.Context, args *LoyaltyEarnArgs) (*LoyaltyEarnResult, error)
 
 	// Enrol: Enrols a member. | Form field | Type | Required | | --- | --- | --- | | name | string | yes | |
 	// email | string | yes | | birthday | date | no | | newsletter | boolean | no (default false) |
@@ -59,7 +58,7 @@ type LoyaltyHandler interface {
 	// Leaderboard: No arguments needed. Args: top (int): How many to list. Defaults to 10. Returns:
 	// list[dict]: name (str), points (int)
 	// Effect: read.
-	Leaderboard(ctx context.Context, args *LoyaltyLeaderboardArgs) ([]map[string]any, error)
+	Leaderboard(ctx context.Context, args *LoyaltyLeaderboardArgs) ([]LoyaltyLeaderboardResultItem, error)
 
 	// Member: One member.
 	// Effect: read.
@@ -72,7 +71,7 @@ type LoyaltyHandler interface {
 	// Redeem: Redeems a reward. Parameters ---------- member_id : str Who redeems. reward_id : str What.
 	// quantity : int, default: 1 How many. Returns ------- reward : str cost : int balance : int
 	// Effect: irreversible.
-	Redeem(ctx context.Context, args *LoyaltyRedeemArgs) (any, error)
+	Redeem(ctx context.Context, args *LoyaltyRedeemArgs) (*LoyaltyRedeemResult, error)
 
 	// Rewards: Rewards. category=travel or category=food, sort=points or sort=-points; both optional.
 	// Effect: read.
@@ -99,12 +98,12 @@ type LoyaltyHandler interface {
 	// required): who gives - `to` (string, required): who gets Answers `from_balance` (integer) and
 	// | `to_balance` (integer).
 	// Effect: irreversible.
-	Transfer(ctx context.Context, args *LoyaltyTransferArgs) (any, error)
+	Transfer(ctx context.Context, args *LoyaltyTransferArgs) (*LoyaltyTransferResult, error)
 
 	// Value: What points are worth, at about $6 per 1K. :param points: int, how many :param currency: str,
 	// | “EUR“ (default) or “USD“ :returns: “cents“ (int), “currency“ (str)
 	// Effect: read.
-	Value(ctx context.Context, args *LoyaltyValueArgs) (any, error)
+	Value(ctx context.Context, args *LoyaltyValueArgs) (*LoyaltyValueResult, error)
 }
 
 // UnimplementedLoyaltyHandler answers every method with handler.Unimplemented.
@@ -116,10 +115,10 @@ func (UnimplementedLoyaltyHandler) Affordable(context.Context, *LoyaltyAffordabl
 func (UnimplementedLoyaltyHandler) Balance(context.Context, *LoyaltyBalanceArgs) (r int64, err error) {
 	return r, handler.Unimplemented("loyalty.balance", "LoyaltyHandler.Balance")
 }
-func (UnimplementedLoyaltyHandler) Change(context.Context, *LoyaltyChangeArgs) (r map[string]any, err error) {
+func (UnimplementedLoyaltyHandler) Change(context.Context, *LoyaltyChangeArgs) (r *LoyaltyChangeResult, err error) {
 	return r, handler.Unimplemented("loyalty.change", "LoyaltyHandler.Change")
 }
-func (UnimplementedLoyaltyHandler) Earn(context.Context, *LoyaltyEarnArgs) (r any, err error) {
+func (UnimplementedLoyaltyHandler) Earn(context.Context, *LoyaltyEarnArgs) (r *LoyaltyEarnResult, err error) {
 	return r, handler.Unimplemented("loyalty.earn", "LoyaltyHandler.Earn")
 }
 func (UnimplementedLoyaltyHandler) Enrol(context.Context, *LoyaltyEnrolArgs) (r any, err error) {
@@ -140,7 +139,7 @@ func (UnimplementedLoyaltyHandler) FindMember(context.Context, *LoyaltyFindMembe
 func (UnimplementedLoyaltyHandler) Freeze(context.Context, *LoyaltyFreezeArgs) (r any, err error) {
 	return r, handler.Unimplemented("loyalty.freeze", "LoyaltyHandler.Freeze")
 }
-func (UnimplementedLoyaltyHandler) Leaderboard(context.Context, *LoyaltyLeaderboardArgs) (r []map[string]any, err error) {
+func (UnimplementedLoyaltyHandler) Leaderboard(context.Context, *LoyaltyLeaderboardArgs) (r []LoyaltyLeaderboardResultItem, err error) {
 	return r, handler.Unimplemented("loyalty.leaderboard", "LoyaltyHandler.Leaderboard")
 }
 func (UnimplementedLoyaltyHandler) Member(context.Context, *LoyaltyMemberArgs) (r *LoyaltyMemberResult, err error) {
@@ -149,7 +148,7 @@ func (UnimplementedLoyaltyHandler) Member(context.Context, *LoyaltyMemberArgs) (
 func (UnimplementedLoyaltyHandler) Newsletter(context.Context, *LoyaltyNewsletterArgs) (r bool, err error) {
 	return r, handler.Unimplemented("loyalty.newsletter", "LoyaltyHandler.Newsletter")
 }
-func (UnimplementedLoyaltyHandler) Redeem(context.Context, *LoyaltyRedeemArgs) (r any, err error) {
+func (UnimplementedLoyaltyHandler) Redeem(context.Context, *LoyaltyRedeemArgs) (r *LoyaltyRedeemResult, err error) {
 	return r, handler.Unimplemented("loyalty.redeem", "LoyaltyHandler.Redeem")
 }
 func (UnimplementedLoyaltyHandler) Rewards(context.Context, *LoyaltyRewardsArgs) (r any, err error) {
@@ -167,10 +166,10 @@ func (UnimplementedLoyaltyHandler) ThawAndShow(context.Context, *LoyaltyThawAndS
 func (UnimplementedLoyaltyHandler) Tier(context.Context, *LoyaltyTierArgs) (r *LoyaltyTierResult, err error) {
 	return r, handler.Unimplemented("loyalty.tier", "LoyaltyHandler.Tier")
 }
-func (UnimplementedLoyaltyHandler) Transfer(context.Context, *LoyaltyTransferArgs) (r any, err error) {
+func (UnimplementedLoyaltyHandler) Transfer(context.Context, *LoyaltyTransferArgs) (r *LoyaltyTransferResult, err error) {
 	return r, handler.Unimplemented("loyalty.transfer", "LoyaltyHandler.Transfer")
 }
-func (UnimplementedLoyaltyHandler) Value(context.Context, *LoyaltyValueArgs) (r any, err error) {
+func (UnimplementedLoyaltyHandler) Value(context.Context, *LoyaltyValueArgs) (r *LoyaltyValueResult, err error) {
 	return r, handler.Unimplemented("loyalty.value", "LoyaltyHandler.Value")
 }
 
@@ -202,7 +201,9 @@ func LoyaltyHandlers(h LoyaltyHandler) map[string]handler.Func {
 }
 
 type LoyaltyAffordableArgs struct {
-	Member   string `json:"member"`
+	// the member's number and, if only one kind is of interest
+	Member string `json:"member"`
+	// a category (travel, food, etc
 	Category string `json:"category"`
 }
 
@@ -224,24 +225,56 @@ type LoyaltyChangeArgs struct {
 	Email string  `json:"email"`
 }
 
+type LoyaltyChangeResult struct {
+	Email string `json:"email"`
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+}
+
 type LoyaltyEarnArgs struct {
-	Member     string  `json:"member"`
-	SpentCents float64 `json:"spent_cents"`
-	Partner    string  `json:"partner"`
+	Member     string `json:"member"`
+	SpentCents int64  `json:"spent_cents"`
+	// (default "other")
+	Partner *LoyaltyEarnArgsPartner `json:"partner,omitzero"`
+}
+
+type LoyaltyEarnArgsPartner string
+
+const (
+	LoyaltyEarnArgsPartnerCars    LoyaltyEarnArgsPartner = "cars"
+	LoyaltyEarnArgsPartnerFlights LoyaltyEarnArgsPartner = "flights"
+	LoyaltyEarnArgsPartnerHotels  LoyaltyEarnArgsPartner = "hotels"
+	LoyaltyEarnArgsPartnerOther   LoyaltyEarnArgsPartner = "other"
+)
+
+type LoyaltyEarnResult struct {
+	Balance *int64 `json:"balance,omitzero"`
+	Earned  *int64 `json:"earned,omitzero"`
 }
 
 type LoyaltyEnrolArgs struct {
-	Name       string `json:"name"`
-	Email      string `json:"email"`
-	Birthday   string `json:"birthday"`
-	Newsletter string `json:"newsletter"`
+	Name     string  `json:"name"`
+	Email    string  `json:"email"`
+	Birthday *string `json:"birthday,omitzero"`
+	// no (default false)
+	Newsletter *bool `json:"newsletter,omitzero"`
 }
 
 type LoyaltyEntriesArgs struct {
-	MemberID string `json:"member_id"`
-	Kind     string `json:"kind"`
-	Limit    string `json:"limit"`
+	MemberID *string                 `json:"member_id,omitzero"`
+	Kind     *LoyaltyEntriesArgsKind `json:"kind,omitzero"`
+	// (20 by default) (default 20)
+	Limit *int64 `json:"limit,omitzero"`
 }
+
+type LoyaltyEntriesArgsKind string
+
+const (
+	LoyaltyEntriesArgsKindEarned   LoyaltyEntriesArgsKind = "earned"
+	LoyaltyEntriesArgsKindGiven    LoyaltyEntriesArgsKind = "given"
+	LoyaltyEntriesArgsKindReceived LoyaltyEntriesArgsKind = "received"
+	LoyaltyEntriesArgsKindRedeemed LoyaltyEntriesArgsKind = "redeemed"
+)
 
 type LoyaltyEntryArgs struct {
 	EntryID int64 `json:"entry_id"`
@@ -285,6 +318,11 @@ type LoyaltyLeaderboardArgs struct {
 	Top *int64 `json:"top,omitzero"`
 }
 
+type LoyaltyLeaderboardResultItem struct {
+	Name   string `json:"name"`
+	Points int64  `json:"points"`
+}
+
 type LoyaltyMemberArgs struct {
 	MemberID string `json:"member_id"`
 }
@@ -312,16 +350,38 @@ type LoyaltyNewsletterArgs struct {
 }
 
 type LoyaltyRedeemArgs struct {
-	Member   string `json:"member"`
+	// Who redeems.
+	MemberID string `json:"member_id"`
+	// What.
 	RewardID string `json:"reward_id"`
-	// One of float64, bool.
-	Quantity json.RawMessage `json:"quantity"`
+	// (default: 1) How many. (default 1)
+	Quantity *int64 `json:"quantity,omitzero"`
+}
+
+type LoyaltyRedeemResult struct {
+	Balance int64  `json:"balance"`
+	Cost    int64  `json:"cost"`
+	Reward  string `json:"reward"`
 }
 
 type LoyaltyRewardsArgs struct {
-	Category string `json:"category"`
-	Sort     string `json:"sort"`
+	Category *LoyaltyRewardsArgsCategory `json:"category,omitzero"`
+	Sort     *LoyaltyRewardsArgsSort     `json:"sort,omitzero"`
 }
+
+type LoyaltyRewardsArgsCategory string
+
+const (
+	LoyaltyRewardsArgsCategoryFood   LoyaltyRewardsArgsCategory = "food"
+	LoyaltyRewardsArgsCategoryTravel LoyaltyRewardsArgsCategory = "travel"
+)
+
+type LoyaltyRewardsArgsSort string
+
+const (
+	LoyaltyRewardsArgsSortPoints_751ab4 LoyaltyRewardsArgsSort = "-points"
+	LoyaltyRewardsArgsSortPoints_882e32 LoyaltyRewardsArgsSort = "points"
+)
 
 type LoyaltyStatementArgs struct {
 	MemberID string `json:"member_id"`
@@ -362,13 +422,34 @@ type LoyaltyTierResult struct {
 }
 
 type LoyaltyTransferArgs struct {
+	// who gives
 	From string `json:"from"`
-	To   string `json:"to"`
-	// One of float64, bool.
-	Points json.RawMessage `json:"points"`
+	// who gets
+	To string `json:"to"`
+	// how many
+	Points int64 `json:"points"`
+}
+
+type LoyaltyTransferResult struct {
+	FromBalance int64 `json:"from_balance"`
+	ToBalance   int64 `json:"to_balance"`
 }
 
 type LoyaltyValueArgs struct {
-	Points   string `json:"points"`
+	// (how many)
+	Points int64 `json:"points"`
+	// (default "EUR")
+	Currency *LoyaltyValueArgsCurrency `json:"currency,omitzero"`
+}
+
+type LoyaltyValueArgsCurrency string
+
+const (
+	LoyaltyValueArgsCurrencyEUR LoyaltyValueArgsCurrency = "EUR"
+	LoyaltyValueArgsCurrencyUSD LoyaltyValueArgsCurrency = "USD"
+)
+
+type LoyaltyValueResult struct {
+	Cents    int64  `json:"cents"`
 	Currency string `json:"currency"`
 }

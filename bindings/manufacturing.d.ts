@@ -7,14 +7,14 @@ declare namespace Tools {
      * When to use: anything is wrong
      * Effect: irreversible
      */
-    andon(args: { quality: string; reason: string }): Promise<unknown>;
+    andon(args: { order: string; reason: string }): Promise<unknown>;
     /**
      * Minutes for an order on a machine: machine=mc_1 qty=40 setup=30
      * setup is 30 minutes when omitted.
      * When to use: Before a date is promised.
      * Effect: read
      */
-    estimate(args: { machine: string; qty: string; setup: string }): Promise<{ machine: string; minutes: number; qty: number }>;
+    estimate(args: { machine: string; qty: number; setup: string }): Promise<{ machine: string; minutes: number; qty: number }>;
     /**
      * Reads a bill of materials.
      * :param bom_id: id such as bom_1
@@ -22,9 +22,13 @@ declare namespace Tools {
      * :return: the bill, with its parts
      * :rtype: dict
      * When to use: Id known; by product name use MANUFACTURING_PARTS.
+     * Returns: the bill, with its parts
      * Effect: read
      */
-    getBom(args: { bom: string }): Promise<unknown>;
+    getBom(args: {
+      /** id such as bom_1 */
+      bom_id: string;
+    }): Promise<{ [key: string]: unknown }>;
     /**
      * Machines.
      * When to use: To find one.
@@ -72,7 +76,16 @@ declare namespace Tools {
      * When to use: Shift handover.
      * Effect: read
      */
-    oee(args: { planned_min: string; down_min: string; good: string; total: string }): Promise<{ availability: number; oee: number; quality: number }>;
+    oee(args: {
+      /** planned minutes */
+      planned_min: number;
+      /** minutes lost, optional */
+      down_min?: number;
+      /** good pieces */
+      good: number;
+      /** all pieces */
+      total: number;
+    }): Promise<{ availability: number; oee: number; quality: number }>;
     /**
      * Parts for a number of products, with what the stock lacks.
      * When to use: release meeting
@@ -80,8 +93,8 @@ declare namespace Tools {
      */
     parts(args: {
       product: string;
-      /** (default 1) */
-      qty?: string;
+      /** (default 1) @default 1 */
+      qty?: number;
     }): Promise<{ missing: unknown; need: unknown; sku: unknown }[]>;
     /**
      * Go on.

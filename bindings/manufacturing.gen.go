@@ -22,7 +22,7 @@ type ManufacturingHandler interface {
 	// GetBom: Reads a bill of materials. :param bom_id: id such as bom_1 :type bom_id: str :return: the bill,
 	// with its parts :rtype: dict
 	// Effect: read.
-	GetBom(ctx context.Context, args *ManufacturingGetBomArgs) (any, error)
+	GetBom(ctx context.Context, args *ManufacturingGetBomArgs) (map[string]any, error)
 
 	// ListMachines: Machines.
 	// Effect: read.
@@ -77,7 +77,7 @@ func (UnimplementedManufacturingHandler) Andon(context.Context, *ManufacturingAn
 func (UnimplementedManufacturingHandler) Estimate(context.Context, *ManufacturingEstimateArgs) (r *ManufacturingEstimateResult, err error) {
 	return r, handler.Unimplemented("manufacturing.estimate", "ManufacturingHandler.Estimate")
 }
-func (UnimplementedManufacturingHandler) GetBom(context.Context, *ManufacturingGetBomArgs) (r any, err error) {
+func (UnimplementedManufacturingHandler) GetBom(context.Context, *ManufacturingGetBomArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("manufacturing.getBom", "ManufacturingHandler.GetBom")
 }
 func (UnimplementedManufacturingHandler) ListMachines(context.Context, *ManufacturingListMachinesArgs) (r any, err error) {
@@ -132,13 +132,13 @@ func ManufacturingHandlers(h ManufacturingHandler) map[string]handler.Func {
 }
 
 type ManufacturingAndonArgs struct {
-	Quality string `json:"quality"`
-	Reason  string `json:"reason"`
+	Order  string `json:"order"`
+	Reason string `json:"reason"`
 }
 
 type ManufacturingEstimateArgs struct {
 	Machine string `json:"machine"`
-	Qty     string `json:"qty"`
+	Qty     int64  `json:"qty"`
 	Setup   string `json:"setup"`
 }
 
@@ -149,7 +149,8 @@ type ManufacturingEstimateResult struct {
 }
 
 type ManufacturingGetBomArgs struct {
-	Bom string `json:"bom"`
+	// id such as bom_1
+	BomID string `json:"bom_id"`
 }
 
 type ManufacturingListMachinesArgs struct {
@@ -190,10 +191,14 @@ type ManufacturingNewBomResult struct {
 }
 
 type ManufacturingOeeArgs struct {
-	PlannedMin string `json:"planned_min"`
-	DownMin    string `json:"down_min"`
-	Good       string `json:"good"`
-	Total      string `json:"total"`
+	// planned minutes
+	PlannedMin float64 `json:"planned_min"`
+	// minutes lost, optional
+	DownMin *float64 `json:"down_min,omitzero"`
+	// good pieces
+	Good int64 `json:"good"`
+	// all pieces
+	Total int64 `json:"total"`
 }
 
 type ManufacturingOeeResult struct {
@@ -205,7 +210,7 @@ type ManufacturingOeeResult struct {
 type ManufacturingPartsArgs struct {
 	Product string `json:"product"`
 	// (default 1)
-	Qty *string `json:"qty,omitzero"`
+	Qty *int64 `json:"qty,omitzero"`
 }
 
 type ManufacturingPartsResultItem struct {

@@ -31,7 +31,7 @@ declare namespace Tools {
      * When to use: For one order; see MANUFACTURING_SCHEDULE for all.
      * Effect: read
      */
-    list(args: { product: string; status: string; sort: string }): Promise<unknown>;
+    list(args?: { product?: string; status?: string; sort?: string }): Promise<unknown>;
     /**
      * Plans an order. Priority is low, normal or rush and normal if you say nothing.
      * When to use: For one order; see MANUFACTURING_SCHEDULE for all.
@@ -40,9 +40,10 @@ declare namespace Tools {
     plan(args: {
       product: string;
       qty: number;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       due: string;
-      priority?: string;
+      /** @default "normal" */
+      priority?: "low" | "normal" | "rush";
     }): Promise<unknown>;
     /**
      * Reports pieces.

@@ -113,18 +113,27 @@ type ManufacturingOrderHoldArgs struct {
 }
 
 type ManufacturingOrderListArgs struct {
-	Product string `json:"product"`
-	Status  string `json:"status"`
-	Sort    string `json:"sort"`
+	Product *string `json:"product,omitzero"`
+	Status  *string `json:"status,omitzero"`
+	Sort    *string `json:"sort,omitzero"`
 }
 
 type ManufacturingOrderPlanArgs struct {
 	Product string `json:"product"`
 	Qty     int64  `json:"qty"`
-	// (YYYY-MM-DD)
-	Due      string  `json:"due"`
-	Priority *string `json:"priority,omitzero"`
+	// (YYYY-MM-DD) (format date)
+	Due string `json:"due"`
+	// (default "normal")
+	Priority *ManufacturingOrderPlanArgsPriority `json:"priority,omitzero"`
 }
+
+type ManufacturingOrderPlanArgsPriority string
+
+const (
+	ManufacturingOrderPlanArgsPriorityLow    ManufacturingOrderPlanArgsPriority = "low"
+	ManufacturingOrderPlanArgsPriorityNormal ManufacturingOrderPlanArgsPriority = "normal"
+	ManufacturingOrderPlanArgsPriorityRush   ManufacturingOrderPlanArgsPriority = "rush"
+)
 
 type ManufacturingOrderReportArgs struct {
 	OrderID string `json:"order_id"`

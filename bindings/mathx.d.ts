@@ -9,7 +9,12 @@ declare namespace Tools {
      * Note: Returns ------- int
      * Effect: read
      */
-    binomial(args: { arg1: number | boolean; arg2: number | boolean }): Promise<unknown>;
+    binomial(args: {
+      /** Things to choose from. */
+      n: number;
+      /** Things chosen. */
+      k: number;
+    }): Promise<number>;
     /**
      * Keeps a number between two bounds.
      * When to use: Before a value goes to something that refuses extremes.
@@ -34,23 +39,37 @@ declare namespace Tools {
      * When to use: Leasing offers. A seat costs $15 per month, which is another matter.
      * Effect: read
      */
-    compoundInterest(args: { arg1: number | boolean; arg2: number | boolean; arg3: number | boolean }): Promise<{ end_cents: unknown; interest_cents: unknown }>;
+    compoundInterest(args: {
+      /** Capital in cents. */
+      cents: number;
+      /** Yearly rate, e.g. 4.5 */
+      percent: number;
+      /** How long. */
+      months: number;
+    }): Promise<{ end_cents: unknown; interest_cents: unknown }>;
     /**
      * Converts a quantity. Pass the value as a number, then the unit it is in and the unit you want. Known are m, km, cm, mm, in, ft, mi; g, kg, lb, oz; B, kB, MB, GB, KiB, MiB, GiB; s, ms, min, h and d. Returns a number.
      * When to use: Specs from overseas.
      * Effect: read
      */
-    convertUnit(args: { arg1: number | boolean; arg2: string; arg3: string }): Promise<unknown>;
+    convertUnit(args: {
+      /** the value as a number */
+      value: number;
+      /** the unit it is in */
+      unit: string;
+      /** the unit you want */
+      unit2: string;
+    }): Promise<number>;
     /**
      * Pearson's correlation.
      * When to use: Before you claim a cause, and then again.
-     * Note: returns: number from -1 to 1
+     * Note: > returns: number from -1 to 1
      * Effect: read
      */
     correlation(args: {
       x: number;
       /** as many numbers */
-      y: number | boolean;
+      y: unknown;
     }): Promise<unknown>;
     /**
      * Determinante einer quadratischen Matrix.
@@ -69,14 +88,15 @@ declare namespace Tools {
      * When to use: Similarity of vectors.
      * Effect: read
      */
-    dot(args: { arg1: number | boolean; arg2: number | boolean }): Promise<unknown>;
+    dot(args: { arg1: unknown; arg2: unknown }): Promise<unknown>;
     /**
      * Factorial.
      * Args:
      * n (int): From 0 to 18.
-     * Returns:
+     * > Returns:
      * int: n times every smaller number.
      * When to use: Counting orders.
+     * Returns: n times every smaller number.
      * Effect: read
      */
     factorial(args: {
@@ -97,20 +117,23 @@ declare namespace Tools {
      * When to use: Estimates in story points.
      * Effect: read
      */
-    fibonacci(args: { arg1: number | boolean }): Promise<unknown>;
+    fibonacci(args: {
+      /** the number of terms, 78 at most, and returns the list of integers */
+      terms: number;
+    }): Promise<number[]>;
     /**
      * Line of least squares through points.
      * When to use: To see a trend.
      * Note: the template wants xs before ys, whatever the line above says
      * Effect: read
      */
-    fitLine(args: { ys: number | boolean; xs: number | boolean }): Promise<{ intercept: number; slope: number }>;
+    fitLine(args: { ys: unknown; xs: unknown }): Promise<{ intercept: number; slope: number }>;
     /**
      * Reads a number written in some base.
      * Args:
      * digits: text such as ff
      * base: 2 to 36
-     * Returns:
+     * > Returns:
      * A number.
      * Raises:
      * ValueError: digits do not fit the base
@@ -121,27 +144,27 @@ declare namespace Tools {
       /** text such as ff */
       digits: string;
       /** 2 to 36 */
-      base: number | boolean;
+      base: unknown;
     }): Promise<number>;
     /**
      * Counts values by equal intervals.
      * When to use: To see a distribution.
-     * Example: {"arg1":"values=[1,2,2,9] bins=4"}
+     * Example: {"values":"values=[1,2,2,9] bins=4"}
      * Effect: read
      */
-    histogram(args: { arg1: unknown; arg2: number | boolean }): Promise<{ counts: number[]; max: number; min: number }>;
+    histogram(args: { values: unknown; bins: number }): Promise<{ counts: number[]; max: number; min: number }>;
     /**
      * prime or not
      * When to use: hash table sizes
      * Effect: read
      */
-    isPrime(args: { n: number | boolean }): Promise<boolean>;
+    isPrime(args: { n: unknown }): Promise<boolean>;
     /**
      * Least common multiple. Returns integer.
      * When to use: when two schedules meet again
      * Effect: irreversible
      */
-    lcm(args: { a: number | boolean; b: number | boolean }): Promise<unknown>;
+    lcm(args: { a: unknown; b: unknown }): Promise<number>;
     /**
      * Matrix product.
      * When to use: Transforms.
@@ -150,27 +173,32 @@ declare namespace Tools {
     matrixMultiply(args: { left: number[][]; right: number[][] }): Promise<unknown>;
     /**
      * Smooths a series.
-     * When to use: Noisy measurements. | arg | type | required | meaning | |---|---|---|---| | series | number[] | yes | values in order of time | | window | integer | yes | how many to average |
+     * When to use: Noisy measurements.
      * Effect: read
      */
-    movingAverage(args: { arg1: number | boolean; arg2: number | boolean }): Promise<number[]>;
+    movingAverage(args: {
+      /** values in order of time */
+      series: number[];
+      /** how many to average */
+      window: number;
+    }): Promise<number[]>;
     /**
      * stretch to 0..1
      * When to use: charts
      * Effect: read
      */
-    normalize(args: { values: number | boolean }): Promise<unknown>;
+    normalize(args: { values: unknown }): Promise<unknown>;
     /**
      * Change in percent.
      * When to use: Month over month.
-     * Note: arguments: see below
+     * Note: > arguments: see below
      * Effect: read
      */
     percentChange(args: {
       /** value before */
-      from: number | boolean;
+      from: unknown;
       /** value after */
-      to: number | boolean;
+      to: unknown;
     }): Promise<number>;
     /**
      * Value of a polynomial at x.
@@ -191,7 +219,12 @@ declare namespace Tools {
      * When to use: Trajectories, break-even points.
      * Effect: read
      */
-    quadratic(args: { arg1: number | boolean; arg2: number | boolean; arg3: number | boolean }): Promise<{ discriminant: number; roots: number[] }>;
+    quadratic(args: {
+      /** must not be 0 */
+      a: number;
+      b: number;
+      c: number;
+    }): Promise<{ discriminant: number; roots: number[] }>;
     /**
      * Writes a whole number in another base. Returns string.
      * When to use: for bit masks
@@ -201,13 +234,13 @@ declare namespace Tools {
       n: number;
       /** (default 2) @default 2 */
       base?: number;
-    }): Promise<unknown>;
+    }): Promise<string>;
     /**
      * Swaps rows and columns.
      * When to use: When data lies on its side.
-     * Example: {"arg1":{"matrix":[[1,2],[3,4]]}}
+     * Example: {"matrix":[[1,2],[3,4]]}
      * Effect: read
      */
-    transpose(args: { arg1: unknown }): Promise<unknown>;
+    transpose(args: { matrix: number[][] }): Promise<unknown>;
   }
 }

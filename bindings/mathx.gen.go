@@ -13,7 +13,7 @@ import (
 type MathxHandler interface {
 	// Binomial: How many ways to choose k of n.
 	// Effect: read.
-	Binomial(ctx context.Context, args *MathxBinomialArgs) (any, error)
+	Binomial(ctx context.Context, args *MathxBinomialArgs) (int64, error)
 
 	// Clamp: Keeps a number between two bounds.
 	// Effect: read.
@@ -29,7 +29,7 @@ type MathxHandler interface {
 	// want. Known are m, km, cm, mm, in, ft, mi; g, kg, lb, oz; B, kB, MB, GB, KiB, MiB, GiB; s, ms, min, h
 	// and d. Returns a number.
 	// Effect: read.
-	ConvertUnit(ctx context.Context, args *MathxConvertUnitArgs) (any, error)
+	ConvertUnit(ctx context.Context, args *MathxConvertUnitArgs) (float64, error)
 
 	// Correlation: Pearson's correlation.
 	// Effect: read.
@@ -58,7 +58,7 @@ type MathxHandler interface {
 	// Fibonacci: Lists the beginning of the Fibonacci series; takes the number of terms, 78 at most, and
 	// returns the list of integers.
 	// Effect: read.
-	Fibonacci(ctx context.Context, args *MathxFibonacciArgs) (any, error)
+	Fibonacci(ctx context.Context, args *MathxFibonacciArgs) ([]int64, error)
 
 	// FitLine: Line of least squares through points.
 	// Effect: read.
@@ -79,7 +79,7 @@ type MathxHandler interface {
 
 	// Lcm: Least common multiple. Returns integer.
 	// Effect: irreversible.
-	Lcm(ctx context.Context, args *MathxLcmArgs) (any, error)
+	Lcm(ctx context.Context, args *MathxLcmArgs) (int64, error)
 
 	// MatrixMultiply: Matrix product.
 	// Effect: read.
@@ -108,7 +108,7 @@ type MathxHandler interface {
 
 	// ToBase: Writes a whole number in another base. Returns string.
 	// Effect: read.
-	ToBase(ctx context.Context, args *MathxToBaseArgs) (any, error)
+	ToBase(ctx context.Context, args *MathxToBaseArgs) (string, error)
 
 	// Transpose: Swaps rows and columns.
 	// Effect: read.
@@ -118,7 +118,7 @@ type MathxHandler interface {
 // UnimplementedMathxHandler answers every method with handler.Unimplemented.
 type UnimplementedMathxHandler struct{}
 
-func (UnimplementedMathxHandler) Binomial(context.Context, *MathxBinomialArgs) (r any, err error) {
+func (UnimplementedMathxHandler) Binomial(context.Context, *MathxBinomialArgs) (r int64, err error) {
 	return r, handler.Unimplemented("mathx.binomial", "MathxHandler.Binomial")
 }
 func (UnimplementedMathxHandler) Clamp(context.Context, *MathxClampArgs) (r float64, err error) {
@@ -127,7 +127,7 @@ func (UnimplementedMathxHandler) Clamp(context.Context, *MathxClampArgs) (r floa
 func (UnimplementedMathxHandler) CompoundInterest(context.Context, *MathxCompoundInterestArgs) (r *MathxCompoundInterestResult, err error) {
 	return r, handler.Unimplemented("mathx.compoundInterest", "MathxHandler.CompoundInterest")
 }
-func (UnimplementedMathxHandler) ConvertUnit(context.Context, *MathxConvertUnitArgs) (r any, err error) {
+func (UnimplementedMathxHandler) ConvertUnit(context.Context, *MathxConvertUnitArgs) (r float64, err error) {
 	return r, handler.Unimplemented("mathx.convertUnit", "MathxHandler.ConvertUnit")
 }
 func (UnimplementedMathxHandler) Correlation(context.Context, *MathxCorrelationArgs) (r any, err error) {
@@ -148,7 +148,7 @@ func (UnimplementedMathxHandler) Factorial(context.Context, *MathxFactorialArgs)
 func (UnimplementedMathxHandler) Factors(context.Context, *MathxFactorsArgs) (r []int64, err error) {
 	return r, handler.Unimplemented("mathx.factors", "MathxHandler.Factors")
 }
-func (UnimplementedMathxHandler) Fibonacci(context.Context, *MathxFibonacciArgs) (r any, err error) {
+func (UnimplementedMathxHandler) Fibonacci(context.Context, *MathxFibonacciArgs) (r []int64, err error) {
 	return r, handler.Unimplemented("mathx.fibonacci", "MathxHandler.Fibonacci")
 }
 func (UnimplementedMathxHandler) FitLine(context.Context, *MathxFitLineArgs) (r *MathxFitLineResult, err error) {
@@ -163,7 +163,7 @@ func (UnimplementedMathxHandler) Histogram(context.Context, *MathxHistogramArgs)
 func (UnimplementedMathxHandler) IsPrime(context.Context, *MathxIsPrimeArgs) (r bool, err error) {
 	return r, handler.Unimplemented("mathx.isPrime", "MathxHandler.IsPrime")
 }
-func (UnimplementedMathxHandler) Lcm(context.Context, *MathxLcmArgs) (r any, err error) {
+func (UnimplementedMathxHandler) Lcm(context.Context, *MathxLcmArgs) (r int64, err error) {
 	return r, handler.Unimplemented("mathx.lcm", "MathxHandler.Lcm")
 }
 func (UnimplementedMathxHandler) MatrixMultiply(context.Context, *MathxMatrixMultiplyArgs) (r any, err error) {
@@ -184,7 +184,7 @@ func (UnimplementedMathxHandler) Polynomial(context.Context, *MathxPolynomialArg
 func (UnimplementedMathxHandler) Quadratic(context.Context, *MathxQuadraticArgs) (r *MathxQuadraticResult, err error) {
 	return r, handler.Unimplemented("mathx.quadratic", "MathxHandler.Quadratic")
 }
-func (UnimplementedMathxHandler) ToBase(context.Context, *MathxToBaseArgs) (r any, err error) {
+func (UnimplementedMathxHandler) ToBase(context.Context, *MathxToBaseArgs) (r string, err error) {
 	return r, handler.Unimplemented("mathx.toBase", "MathxHandler.ToBase")
 }
 func (UnimplementedMathxHandler) Transpose(context.Context, *MathxTransposeArgs) (r any, err error) {
@@ -222,10 +222,10 @@ func MathxHandlers(h MathxHandler) map[string]handler.Func {
 }
 
 type MathxBinomialArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	// Things to choose from.
+	N int64 `json:"n"`
+	// Things chosen.
+	K int64 `json:"k"`
 }
 
 type MathxClampArgs struct {
@@ -237,12 +237,12 @@ type MathxClampArgs struct {
 }
 
 type MathxCompoundInterestArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
-	// One of float64, bool.
-	Arg3 json.RawMessage `json:"arg3"`
+	// Capital in cents.
+	Cents int64 `json:"cents"`
+	// Yearly rate, e.g. 4.5
+	Percent float64 `json:"percent"`
+	// How long.
+	Months int64 `json:"months"`
 }
 
 type MathxCompoundInterestResult struct {
@@ -251,15 +251,17 @@ type MathxCompoundInterestResult struct {
 }
 
 type MathxConvertUnitArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	Arg2 string          `json:"arg2"`
-	Arg3 string          `json:"arg3"`
+	// the value as a number
+	Value float64 `json:"value"`
+	// the unit it is in
+	Unit string `json:"unit"`
+	// the unit you want
+	Unit2 string `json:"unit2"`
 }
 
 type MathxCorrelationArgs struct {
 	X float64 `json:"x"`
-	// as many numbers One of float64, bool.
+	// as many numbers
 	Y json.RawMessage `json:"y"`
 }
 
@@ -275,9 +277,7 @@ type MathxDistanceKmArgs struct {
 }
 
 type MathxDotArgs struct {
-	// One of float64, bool.
 	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
 	Arg2 json.RawMessage `json:"arg2"`
 }
 
@@ -292,14 +292,12 @@ type MathxFactorsArgs struct {
 }
 
 type MathxFibonacciArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
+	// the number of terms, 78 at most, and returns the list of integers
+	Terms int64 `json:"terms"`
 }
 
 type MathxFitLineArgs struct {
-	// One of float64, bool.
 	Ys json.RawMessage `json:"ys"`
-	// One of float64, bool.
 	Xs json.RawMessage `json:"xs"`
 }
 
@@ -311,14 +309,13 @@ type MathxFitLineResult struct {
 type MathxFromBaseArgs struct {
 	// text such as ff
 	Digits string `json:"digits"`
-	// 2 to 36 One of float64, bool.
+	// 2 to 36
 	Base json.RawMessage `json:"base"`
 }
 
 type MathxHistogramArgs struct {
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	Values json.RawMessage `json:"values"`
+	Bins   int64           `json:"bins"`
 }
 
 type MathxHistogramResult struct {
@@ -328,14 +325,11 @@ type MathxHistogramResult struct {
 }
 
 type MathxIsPrimeArgs struct {
-	// One of float64, bool.
 	N json.RawMessage `json:"n"`
 }
 
 type MathxLcmArgs struct {
-	// One of float64, bool.
 	A json.RawMessage `json:"a"`
-	// One of float64, bool.
 	B json.RawMessage `json:"b"`
 }
 
@@ -345,21 +339,20 @@ type MathxMatrixMultiplyArgs struct {
 }
 
 type MathxMovingAverageArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	// values in order of time
+	Series []float64 `json:"series"`
+	// how many to average
+	Window int64 `json:"window"`
 }
 
 type MathxNormalizeArgs struct {
-	// One of float64, bool.
 	Values json.RawMessage `json:"values"`
 }
 
 type MathxPercentChangeArgs struct {
-	// value before One of float64, bool.
+	// value before
 	From json.RawMessage `json:"from"`
-	// value after One of float64, bool.
+	// value after
 	To json.RawMessage `json:"to"`
 }
 
@@ -370,12 +363,10 @@ type MathxPolynomialArgs struct {
 }
 
 type MathxQuadraticArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
-	// One of float64, bool.
-	Arg3 json.RawMessage `json:"arg3"`
+	// must not be 0
+	A float64 `json:"a"`
+	B float64 `json:"b"`
+	C float64 `json:"c"`
 }
 
 type MathxQuadraticResult struct {
@@ -390,5 +381,5 @@ type MathxToBaseArgs struct {
 }
 
 type MathxTransposeArgs struct {
-	Arg1 json.RawMessage `json:"arg1"`
+	Matrix [][]int64 `json:"matrix"`
 }

@@ -23,11 +23,10 @@ declare namespace Tools {
      * Converts a recording; the ending of the output decides the format.
      * When to use: When a player cannot read a file.
      * Note: effects: writes OUTPUT
-     * Note: arguments: ffmpeg [-b:a RATE] -i INPUT OUTPUT
-     * Example: {"i":"ffmpeg -i tone.wav -b:a 64k tone.flac"}
+     * Example: {"input":"ffmpeg -i tone.wav -b:a 64k tone.flac"}
      * Effect: irreversible
      */
-    convert(args: { i: string; bA: string; arg3: string }): Promise<unknown>;
+    convert(args: { input: string; rate?: string; output: string }): Promise<unknown>;
     /**
      * Seconds a recording lasts.
      * When to use: for billing by the minute; transcripts cost $15 per 1M characters
@@ -39,7 +38,7 @@ declare namespace Tools {
      * When to use: podcasts from videos
      * Effect: irreversible
      */
-    extractAudio(args: { i: string; vn: string }): Promise<unknown>;
+    extractAudio(args: { arg1: string; arg2: string }): Promise<unknown>;
     /**
      * Saves one frame of a film as a picture.
      * - `film`: the file
@@ -48,21 +47,27 @@ declare namespace Tools {
      * When to use: For covers.
      * Effect: irreversible
      */
-    frame(args: { i: string; ss: string; arg3: string }): Promise<unknown>;
+    frame(args: {
+      /** the file */
+      film: string;
+      /** time of the frame (seconds, number, default 0) @default 0 */
+      at?: number;
+      /** where the frame goes, .png or .jpg */
+      picture: string;
+    }): Promise<unknown>;
     /**
      * Format and size of a picture.
      * When to use: Before it is scaled.
-     * Note: arguments: identify [-format STRING] FILE
-     * Example: {"format":"identify -format %wx%h dot.png"}
+     * Example: {"string":"identify -format %wx%h dot.png"}
      * Effect: read
      */
-    identify(args: { format: string; arg2: string }): Promise<unknown>;
+    identify(args: { string?: string; file: string }): Promise<unknown>;
     /**
      * Returns the peak of a file; no arguments needed apart from file.
      * When to use: before mastering
      * Effect: read
      */
-    loudness(args: { i: string }): Promise<unknown>;
+    loudness(args: { arg1: string }): Promise<unknown>;
     /**
      * montage -tile TILE -geometry GEOMETRY <file>... OUTPUT
      * Puts pictures on one sheet.
@@ -90,16 +95,23 @@ declare namespace Tools {
     }>;
     /**
      * Turns a picture.
-     * When to use: Scans lie on their side. | name | type | notes | |---|---|---| | picture | string | read | | degrees | number | clockwise | | result | string | written |
+     * When to use: Scans lie on their side.
      * Effect: irreversible
      */
-    rotate(args: { arg1: string; rotate: string; arg3: string }): Promise<unknown>;
+    rotate(args: {
+      /** read */
+      picture: string;
+      /** clockwise */
+      degrees: number;
+      /** written */
+      result: string;
+    }): Promise<unknown>;
     /**
      * scale a picture or film: ffmpeg -i IN -vf scale=WIDTH:HEIGHT OUT. WIDTH and HEIGHT are in pixels (integers), -1 keeps the ratio.
      * When to use: Thumbnails.
      * Effect: irreversible
      */
-    scale(args: { i: string; scale: string; scale2: string; arg4: string }): Promise<unknown>;
+    scale(args: { in: string; width: number; height: number; out: string }): Promise<unknown>;
     /**
      * Drops EXIF data: place, camera, time.
      * When to use: before a picture is published
@@ -132,10 +144,10 @@ declare namespace Tools {
     /**
      * Makes a test tone.
      * When to use: To test a player.
-     * Example: {"sine":"frequency=440 seconds=1 file=a.wav"}
+     * Example: {"frequency":"frequency=440 seconds=1 file=a.wav"}
      * Effect: irreversible
      */
-    tone(args: { sine: string; sine2: string; arg3: string }): Promise<unknown>;
+    tone(args: { frequency: string; seconds: string; file: string }): Promise<unknown>;
     /**
      * Cuts a piece out of a recording.
      * Args:
@@ -161,6 +173,12 @@ declare namespace Tools {
      * When to use: If a speaker was far from the microphone.
      * Effect: irreversible
      */
-    volume(args: { i: string; volume: string; arg3: string }): Promise<unknown>;
+    volume(args: {
+      recording: string;
+      /** the factor as a number (1 leaves it as it is, 0.5 halves it) */
+      volume: number;
+      /** the file to write */
+      file: string;
+    }): Promise<unknown>;
   }
 }

@@ -192,9 +192,9 @@ type MediaConcatArgs struct {
 }
 
 type MediaConvertArgs struct {
-	I    string `json:"i"`
-	BA   string `json:"bA"`
-	Arg3 string `json:"arg3"`
+	Input  string  `json:"input"`
+	Rate   *string `json:"rate,omitzero"`
+	Output string  `json:"output"`
 }
 
 type MediaDurationArgs struct {
@@ -206,23 +206,26 @@ type MediaDurationResult struct {
 }
 
 type MediaExtractAudioArgs struct {
-	I  string `json:"i"`
-	Vn string `json:"vn"`
+	Arg1 string `json:"arg1"`
+	Arg2 string `json:"arg2"`
 }
 
 type MediaFrameArgs struct {
-	I    string `json:"i"`
-	Ss   string `json:"ss"`
-	Arg3 string `json:"arg3"`
+	// the file
+	Film string `json:"film"`
+	// time of the frame (seconds, number, default 0)
+	At *int64 `json:"at,omitzero"`
+	// where the frame goes, .png or .jpg
+	Picture string `json:"picture"`
 }
 
 type MediaIdentifyArgs struct {
-	Format string `json:"format"`
-	Arg2   string `json:"arg2"`
+	String *string `json:"string,omitzero"`
+	File   string  `json:"file"`
 }
 
 type MediaLoudnessArgs struct {
-	I string `json:"i"`
+	Arg1 string `json:"arg1"`
 }
 
 type MediaMontageArgs struct {
@@ -258,16 +261,19 @@ type MediaProbeResultStreamsItem struct {
 }
 
 type MediaRotateArgs struct {
-	Arg1   string `json:"arg1"`
-	Rotate string `json:"rotate"`
-	Arg3   string `json:"arg3"`
+	// read
+	Picture string `json:"picture"`
+	// clockwise
+	Degrees float64 `json:"degrees"`
+	// written
+	Result string `json:"result"`
 }
 
 type MediaScaleArgs struct {
-	I      string `json:"i"`
-	Scale  string `json:"scale"`
-	Scale2 string `json:"scale2"`
-	Arg4   string `json:"arg4"`
+	In     string `json:"in"`
+	Width  int64  `json:"width"`
+	Height int64  `json:"height"`
+	Out    string `json:"out"`
 }
 
 type MediaStripArgs struct {
@@ -290,9 +296,9 @@ type MediaThumbnailArgs struct {
 }
 
 type MediaToneArgs struct {
-	Sine  string `json:"sine"`
-	Sine2 string `json:"sine2"`
-	Arg3  string `json:"arg3"`
+	Frequency string `json:"frequency"`
+	Seconds   string `json:"seconds"`
+	File      string `json:"file"`
 }
 
 type MediaTrimArgs struct {
@@ -307,7 +313,9 @@ type MediaTrimArgs struct {
 }
 
 type MediaVolumeArgs struct {
-	I      string `json:"i"`
-	Volume string `json:"volume"`
-	Arg3   string `json:"arg3"`
+	Recording string `json:"recording"`
+	// the factor as a number (1 leaves it as it is, 0.5 halves it)
+	Volume float64 `json:"volume"`
+	// the file to write
+	File string `json:"file"`
 }

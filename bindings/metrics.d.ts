@@ -18,10 +18,12 @@ declare namespace Tools {
      */
     createAlert(args: {
       metric: string;
-      operator: string;
-      threshold: number | boolean;
-      minutes: number | boolean;
-      channel: string;
+      /** Greater or less than. */
+      operator: "gt" | "lt";
+      threshold: number;
+      /** (default 5) For how long, before it fires. @default 5 */
+      minutes?: number;
+      channel?: string;
     }): Promise<unknown>;
     /**
      * drop alert
@@ -34,7 +36,13 @@ declare namespace Tools {
      * When to use: Before risky releases.
      * Effect: read
      */
-    errorBudget(args: { slo: string; target: string; days: string }): Promise<{ budget_minutes: number; burned_minutes: number; exhausted: boolean; service: string }>;
+    errorBudget(args: {
+      service: string;
+      /** the target in percent (a number, 99.9 by default) @default 99.9 */
+      target?: number;
+      /** a number of days between 1 and 366 (default 30) @default 30 */
+      days?: number;
+    }): Promise<{ budget_minutes: number; burned_minutes: number; exhausted: boolean; service: string }>;
     /**
      * alert above $2, and read it back
      * When to use: runbooks
@@ -44,29 +52,30 @@ declare namespace Tools {
     /**
      * The sky over a city, one word, for the status page.
      * When to use: small talk
-     * Example: {"arg1":"city=Oslo"}
+     * Example: {"city":"city=Oslo"}
      * Effect: read
      */
-    flowSky(args: { arg1: string }): Promise<unknown>;
+    flowSky(args: { city: string }): Promise<unknown>;
     /**
      * Greatest value of a metric, without the rest.
-     * When to use: One number for a message. - metric (string)
+     * When to use: One number for a message.
      * Effect: read
      */
-    flowSpike(args: { arg1: string }): Promise<number>;
+    flowSpike(args: { metric: string }): Promise<number>;
     /**
      * Pieces on the shelves, added up.
      * Args:
      * below (int, optional): Only articles with fewer pieces.
-     * Returns:
+     * > Returns:
      * dict: sum (number), counted (int), skipped (int)
      * When to use: The wall display in the hall.
+     * Returns: sum (number), counted (int), skipped (int)
      * Effect: read
      */
     flowStock(args?: {
       /** Only articles with fewer pieces. */
       below?: number;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ counted: number; skipped: number; sum: number }>;
     /**
      * Reads an alert.
      * When to use: when a page names it
@@ -76,10 +85,10 @@ declare namespace Tools {
     getAlert(args: { alert_id: string }): Promise<unknown>;
     /**
      * A dashboard with its panels.
-     * When to use: To see what a team watches. | name | type | |---|---| | dashboard_id | string |
+     * When to use: To see what a team watches.
      * Effect: read
      */
-    getDashboard(args: { dashboard: string }): Promise<{ id: string; panels: { [key: string]: unknown }[]; shared: boolean; title: string }>;
+    getDashboard(args: { dashboard_id: string }): Promise<{ id: string; panels: { [key: string]: unknown }[]; shared: boolean; title: string }>;
     /**
      * Stores measurements.
      * * lines (string): one measurement a line, "name value seconds"
@@ -87,7 +96,10 @@ declare namespace Tools {
      * When to use: From cron jobs.
      * Effect: irreversible
      */
-    ingest(args: { arg1: string }): Promise<{ accepted: number; rejected: number }>;
+    ingest(args: {
+      /** one measurement a line, "name value seconds" */
+      lines: string;
+    }): Promise<{ accepted: number; rejected: number }>;
     /**
      * Stores one measurement.
      * When to use: From a shell.
@@ -104,22 +116,23 @@ declare namespace Tools {
      * Args:
      * status (str, optional): ok, firing or silenced.
      * channel (str, optional): Where it reports, e.g. #ops.
-     * Returns:
+     * > Returns:
      * dict: alerts (list), total (int), next_offset (int or None)
      * When to use: Morning check.
+     * Returns: alerts (list), total (int), next_offset (int or None)
      * Effect: read
      */
     listAlerts(args?: {
       status?: "ok" | "firing" | "silenced";
       /** Where it reports, e.g. #ops. */
       channel?: string;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ alerts: unknown[]; next_offset: number | null; total: number }>;
     /**
      * Every metric there is. Returns an array of strings.
      * When to use: first
      * Effect: read
      */
-    names(): Promise<unknown>;
+    names(): Promise<string[]>;
     /**
      * Points of a metric: pairs of a time (seconds since midnight) and a value.
      * When to use: For charts, or to see when something began.
@@ -142,14 +155,14 @@ declare namespace Tools {
      * Example: {"title":"Checkout","panels":[{"metric":"checkout.latency_ms"}],"shared":true}
      * Effect: irreversible
      */
-    saveDashboard(args: { title: string; panels: unknown; shared: boolean }): Promise<unknown>;
+    saveDashboard(args: { title: string; panels: { metric?: string }[]; shared: boolean }): Promise<unknown>;
     /**
      * A metric as CSV.
      * When to use: spreadsheets
      * Example: {"metric":"metric=db.free_gb"}
      * Effect: read
      */
-    series(args: { metric: string }): Promise<unknown>;
+    series(args: { metric: string }): Promise<string>;
     /**
      * Silences an alert.
      * When to use: Planned work.
@@ -164,17 +177,20 @@ declare namespace Tools {
     /**
      * One number for a metric.
      * When to use: When a chart is too much.
-     * Note: arguments: metric, agg - avg|max|min|p95 (default avg)
-     * Example: {"summary":"checkout.latency_ms","agg":"p95"}
+     * Example: {"metric":"checkout.latency_ms","agg":"p95"}
      * Effect: read
      */
-    summary(args: { summary: string; agg: string }): Promise<{ metric: string; samples: number; value: number }>;
+    summary(args: {
+      metric: string;
+      /** avg|max|min|p95 (default avg) @default "avg" */
+      agg?: string;
+    }): Promise<{ metric: string; samples: number; value: number }>;
     /**
      * Moves a threshold. ARGS: see content
      * When to use: It cried wolf.
      * Effect: irreversible
      */
-    tuneAlert(args: { alert: string; threshold: number | boolean }): Promise<unknown>;
+    tuneAlert(args: { alert: string; threshold: unknown }): Promise<unknown>;
     /**
      * Lets an alert speak again.
      * When to use: The work is done.

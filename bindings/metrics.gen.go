@@ -42,7 +42,7 @@ type MetricsHandler interface {
 	// FlowStock: Pieces on the shelves, added up. Args: below (int, optional): Only articles with fewer
 	// pieces. Returns: dict: sum (number), counted (int), skipped (int)
 	// Effect: read.
-	FlowStock(ctx context.Context, args *MetricsFlowStockArgs) (map[string]any, error)
+	FlowStock(ctx context.Context, args *MetricsFlowStockArgs) (*MetricsFlowStockResult, error)
 
 	// GetAlert: Reads an alert.
 	// Effect: read.
@@ -64,11 +64,11 @@ type MetricsHandler interface {
 	// ListAlerts: Alerts. Args: status (str, optional): ok, firing or silenced. channel (str, optional): Where
 	// it reports, e.g. #ops. Returns: dict: alerts (list), total (int), next_offset (int or None)
 	// Effect: read.
-	ListAlerts(ctx context.Context, args *MetricsListAlertsArgs) (map[string]any, error)
+	ListAlerts(ctx context.Context, args *MetricsListAlertsArgs) (*MetricsListAlertsResult, error)
 
 	// Names: Every metric there is. Returns an array of strings.
 	// Effect: read.
-	Names(ctx context.Context) (any, error)
+	Names(ctx context.Context) ([]string, error)
 
 	// Query: Points of a metric: pairs of a time (seconds since midnight) and a value.
 	// Effect: read.
@@ -80,7 +80,7 @@ type MetricsHandler interface {
 
 	// Series: A metric as CSV.
 	// Effect: read.
-	Series(ctx context.Context, args *MetricsSeriesArgs) (any, error)
+	Series(ctx context.Context, args *MetricsSeriesArgs) (string, error)
 
 	// Silence: Silences an alert.
 	// Effect: reversible.
@@ -120,7 +120,7 @@ func (UnimplementedMetricsHandler) FlowSky(context.Context, *MetricsFlowSkyArgs)
 func (UnimplementedMetricsHandler) FlowSpike(context.Context, *MetricsFlowSpikeArgs) (r float64, err error) {
 	return r, handler.Unimplemented("metrics.flowSpike", "MetricsHandler.FlowSpike")
 }
-func (UnimplementedMetricsHandler) FlowStock(context.Context, *MetricsFlowStockArgs) (r map[string]any, err error) {
+func (UnimplementedMetricsHandler) FlowStock(context.Context, *MetricsFlowStockArgs) (r *MetricsFlowStockResult, err error) {
 	return r, handler.Unimplemented("metrics.flowStock", "MetricsHandler.FlowStock")
 }
 func (UnimplementedMetricsHandler) GetAlert(context.Context, *MetricsGetAlertArgs) (r any, err error) {
@@ -135,10 +135,10 @@ func (UnimplementedMetricsHandler) Ingest(context.Context, *MetricsIngestArgs) (
 func (UnimplementedMetricsHandler) IngestOne(context.Context, *MetricsIngestOneArgs) (r *MetricsIngestOneResult, err error) {
 	return r, handler.Unimplemented("metrics.ingestOne", "MetricsHandler.IngestOne")
 }
-func (UnimplementedMetricsHandler) ListAlerts(context.Context, *MetricsListAlertsArgs) (r map[string]any, err error) {
+func (UnimplementedMetricsHandler) ListAlerts(context.Context, *MetricsListAlertsArgs) (r *MetricsListAlertsResult, err error) {
 	return r, handler.Unimplemented("metrics.listAlerts", "MetricsHandler.ListAlerts")
 }
-func (UnimplementedMetricsHandler) Names(context.Context) (r any, err error) {
+func (UnimplementedMetricsHandler) Names(context.Context) (r []string, err error) {
 	return r, handler.Unimplemented("metrics.names", "MetricsHandler.Names")
 }
 func (UnimplementedMetricsHandler) Query(context.Context, *MetricsQueryArgs) (r *MetricsQueryResult, err error) {
@@ -147,7 +147,7 @@ func (UnimplementedMetricsHandler) Query(context.Context, *MetricsQueryArgs) (r 
 func (UnimplementedMetricsHandler) SaveDashboard(context.Context, *MetricsSaveDashboardArgs) (r any, err error) {
 	return r, handler.Unimplemented("metrics.saveDashboard", "MetricsHandler.SaveDashboard")
 }
-func (UnimplementedMetricsHandler) Series(context.Context, *MetricsSeriesArgs) (r any, err error) {
+func (UnimplementedMetricsHandler) Series(context.Context, *MetricsSeriesArgs) (r string, err error) {
 	return r, handler.Unimplemented("metrics.series", "MetricsHandler.Series")
 }
 func (UnimplementedMetricsHandler) Silence(context.Context, *MetricsSilenceArgs) (r any, err error) {
@@ -190,23 +190,32 @@ func MetricsHandlers(h MetricsHandler) map[string]handler.Func {
 }
 
 type MetricsCreateAlertArgs struct {
-	Metric   string `json:"metric"`
-	Operator string `json:"operator"`
-	// One of float64, bool.
-	Threshold json.RawMessage `json:"threshold"`
-	// One of float64, bool.
-	Minutes json.RawMessage `json:"minutes"`
-	Channel string          `json:"channel"`
+	Metric string `json:"metric"`
+	// Greater or less than.
+	Operator  MetricsCreateAlertArgsOperator `json:"operator"`
+	Threshold float64                        `json:"threshold"`
+	// (default 5) For how long, before it fires.
+	Minutes *int64  `json:"minutes,omitzero"`
+	Channel *string `json:"channel,omitzero"`
 }
+
+type MetricsCreateAlertArgsOperator string
+
+const (
+	MetricsCreateAlertArgsOperatorGt MetricsCreateAlertArgsOperator = "gt"
+	MetricsCreateAlertArgsOperatorLt MetricsCreateAlertArgsOperator = "lt"
+)
 
 type MetricsDeleteAlertArgs struct {
 	ID string `json:"id"`
 }
 
 type MetricsErrorBudgetArgs struct {
-	Slo    string `json:"slo"`
-	Target string `json:"target"`
-	Days   string `json:"days"`
+	Service string `json:"service"`
+	// the target in percent (a number, 99.9 by default) (default 99.9)
+	Target *float64 `json:"target,omitzero"`
+	// a number of days between 1 and 366 (default 30)
+	Days *int64 `json:"days,omitzero"`
 }
 
 type MetricsErrorBudgetResult struct {
@@ -222,11 +231,11 @@ type MetricsFlowAlertArgs struct {
 }
 
 type MetricsFlowSkyArgs struct {
-	Arg1 string `json:"arg1"`
+	City string `json:"city"`
 }
 
 type MetricsFlowSpikeArgs struct {
-	Arg1 string `json:"arg1"`
+	Metric string `json:"metric"`
 }
 
 type MetricsFlowStockArgs struct {
@@ -234,12 +243,18 @@ type MetricsFlowStockArgs struct {
 	Below *int64 `json:"below,omitzero"`
 }
 
+type MetricsFlowStockResult struct {
+	Counted int64   `json:"counted"`
+	Skipped int64   `json:"skipped"`
+	Sum     float64 `json:"sum"`
+}
+
 type MetricsGetAlertArgs struct {
 	AlertID string `json:"alert_id"`
 }
 
 type MetricsGetDashboardArgs struct {
-	Dashboard string `json:"dashboard"`
+	DashboardID string `json:"dashboard_id"`
 }
 
 type MetricsGetDashboardResult struct {
@@ -250,7 +265,8 @@ type MetricsGetDashboardResult struct {
 }
 
 type MetricsIngestArgs struct {
-	Arg1 string `json:"arg1"`
+	// one measurement a line, "name value seconds"
+	Lines string `json:"lines"`
 }
 
 type MetricsIngestResult struct {
@@ -284,6 +300,12 @@ const (
 	MetricsListAlertsArgsStatusSilenced MetricsListAlertsArgsStatus = "silenced"
 )
 
+type MetricsListAlertsResult struct {
+	Alerts     []any  `json:"alerts"`
+	NextOffset *int64 `json:"next_offset"`
+	Total      int64  `json:"total"`
+}
+
 type MetricsQueryArgs struct {
 	Metric string `json:"metric"`
 	// (minimum 0, default 0)
@@ -298,9 +320,13 @@ type MetricsQueryResult struct {
 }
 
 type MetricsSaveDashboardArgs struct {
-	Title  string          `json:"title"`
-	Panels json.RawMessage `json:"panels"`
-	Shared bool            `json:"shared"`
+	Title  string                               `json:"title"`
+	Panels []MetricsSaveDashboardArgsPanelsItem `json:"panels"`
+	Shared bool                                 `json:"shared"`
+}
+
+type MetricsSaveDashboardArgsPanelsItem struct {
+	Metric *string `json:"metric,omitzero"`
 }
 
 type MetricsSeriesArgs struct {
@@ -314,8 +340,9 @@ type MetricsSilenceArgs struct {
 }
 
 type MetricsSummaryArgs struct {
-	Summary string `json:"summary"`
-	Agg     string `json:"agg"`
+	Metric string `json:"metric"`
+	// avg|max|min|p95 (default avg) (default "avg")
+	Agg *string `json:"agg,omitzero"`
 }
 
 type MetricsSummaryResult struct {
@@ -325,8 +352,7 @@ type MetricsSummaryResult struct {
 }
 
 type MetricsTuneAlertArgs struct {
-	Alert string `json:"alert"`
-	// One of float64, bool.
+	Alert     string          `json:"alert"`
 	Threshold json.RawMessage `json:"threshold"`
 }
 

@@ -14,9 +14,9 @@ type MoneyHandler interface {
 	// Effect: read.
 	Allocate(ctx context.Context, args *MoneyAllocateArgs) ([]int64, error)
 
-	// Format: Writes cents as an amount, e.g. 1,234.50 EUR.
+	// CallFormat: Writes cents as an amount, e.g. 1,234.50 EUR.
 	// Effect: read.
-	Format(ctx context.Context, args *MoneyFormatArgs) (string, error)
+	CallFormat(ctx context.Context, args *MoneyFormatArgs) (string, error)
 }
 
 // UnimplementedMoneyHandler answers every method with handler.Unimplemented.
@@ -25,15 +25,15 @@ type UnimplementedMoneyHandler struct{}
 func (UnimplementedMoneyHandler) Allocate(context.Context, *MoneyAllocateArgs) (r []int64, err error) {
 	return r, handler.Unimplemented("money.allocate", "MoneyHandler.Allocate")
 }
-func (UnimplementedMoneyHandler) Format(context.Context, *MoneyFormatArgs) (r string, err error) {
-	return r, handler.Unimplemented("money.format", "MoneyHandler.Format")
+func (UnimplementedMoneyHandler) CallFormat(context.Context, *MoneyFormatArgs) (r string, err error) {
+	return r, handler.Unimplemented("money.format", "MoneyHandler.CallFormat")
 }
 
 // MoneyHandlers are the methods of h by the row they stand for, as assemble.Config.Handlers takes them.
 func MoneyHandlers(h MoneyHandler) map[string]handler.Func {
 	return map[string]handler.Func{
 		"MONEY_ALLOCATE": handler.Typed(h.Allocate),
-		"MONEY_FORMAT":   handler.Typed(h.Format),
+		"MONEY_FORMAT":   handler.Typed(h.CallFormat),
 	}
 }
 

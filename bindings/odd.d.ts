@@ -44,10 +44,10 @@ declare namespace Tools {
     /**
      * Sends a greeting.
      * When to use: Never; it shows a fault.
-     * Note: arguments: see content
+     * Note: > arguments: see content
      * Effect: read
      */
-    seeContent(args: { to: string; greeting: string; polite: number | boolean }): Promise<unknown>;
+    seeContent(args: { to: string; greeting: string; polite: unknown }): Promise<unknown>;
     /**
      * Reads a note; documented as JSON, sent as text.
      * When to use: Never; it shows a fault.
@@ -57,14 +57,13 @@ declare namespace Tools {
     /**
      * Finds a place by its name, e.g.
      * When to use: When only a name is known, e.g.
-     * Note: arguments: Berlin) | limit (integer, e.g.
-     * Note: arguments: 5, default 10)
      * Effect: read
      */
     torn(args: {
-      /** (a town, e.g. Berlin) | limit (integer, e.g. 5, default 10) */
+      /** (a town, e.g. Berlin) */
       name: string;
-      limit: string;
+      /** (e.g. 5) (default 10) @default 10 */
+      limit?: number;
     }): Promise<unknown>;
     /**
      * Lists a range; the limit stands in the template only.

@@ -155,10 +155,9 @@ type OddSecretInsideArgs struct {
 }
 
 type OddSeeContentArgs struct {
-	To       string `json:"to"`
-	Greeting string `json:"greeting"`
-	// One of float64, bool.
-	Polite json.RawMessage `json:"polite"`
+	To       string          `json:"to"`
+	Greeting string          `json:"greeting"`
+	Polite   json.RawMessage `json:"polite"`
 }
 
 type OddTextForJSONArgs struct {
@@ -171,9 +170,10 @@ type OddTextForJSONResult struct {
 }
 
 type OddTornArgs struct {
-	// (a town, e.g. Berlin) | limit (integer, e.g. 5, default 10)
-	Name  string `json:"name"`
-	Limit string `json:"limit"`
+	// (a town, e.g. Berlin)
+	Name string `json:"name"`
+	// (e.g. 5) (default 10)
+	Limit *int64 `json:"limit,omitzero"`
 }
 
 type OddUndocumentedArgArgs struct {

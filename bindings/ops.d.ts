@@ -39,7 +39,10 @@ declare namespace Tools {
      * When to use: To see how broken answers arrive.
      * Effect: read
      */
-    odd(args: { kind: "empty" | "torn" | "two" | "html" | "binary" | "deep" | "keys" }): Promise<unknown>;
+    odd(args: {
+      /** (empty, torn, two, html, binary, deep or keys) */
+      kind: string;
+    }): Promise<unknown>;
     /**
      * Redirects elsewhere.
      * When to use: To see that redirects are not followed off the granted origins.

@@ -116,20 +116,9 @@ type OpsLimitedResult struct {
 }
 
 type OpsOddArgs struct {
-	Kind OpsOddArgsKind `json:"kind"`
+	// (empty, torn, two, html, binary, deep or keys)
+	Kind string `json:"kind"`
 }
-
-type OpsOddArgsKind string
-
-const (
-	OpsOddArgsKindBinary OpsOddArgsKind = "binary"
-	OpsOddArgsKindDeep   OpsOddArgsKind = "deep"
-	OpsOddArgsKindEmpty  OpsOddArgsKind = "empty"
-	OpsOddArgsKindHTML   OpsOddArgsKind = "html"
-	OpsOddArgsKindKeys   OpsOddArgsKind = "keys"
-	OpsOddArgsKindTorn   OpsOddArgsKind = "torn"
-	OpsOddArgsKindTwo    OpsOddArgsKind = "two"
-)
 
 type OpsRedirectArgs struct {
 	// (format uri)

@@ -61,7 +61,12 @@ declare namespace Tools {
      * When to use: Courier's device.
      * Effect: irreversible
      */
-    deliver(args: { shipment: string; signed_by: string; neighbour: number | boolean }): Promise<unknown>;
+    deliver(args: {
+      shipment_id: string;
+      signed_by: string;
+      /** (default false) taken in next door @default false */
+      neighbour?: boolean;
+    }): Promise<unknown>;
     /**
      * A shipment in full.
      * When to use: Back office.
@@ -78,19 +83,29 @@ declare namespace Tools {
      * When to use: Counter.
      * Effect: irreversible
      */
-    handIn(args: { shipment: string; branch: string }): Promise<unknown>;
+    handIn(args: {
+      /** the parcel */
+      shipment_id: string;
+      /** where, by name */
+      branch: string;
+    }): Promise<unknown>;
     /**
      * Insures a parcel: shipment_id=shp_1 insured_cents=50000 (integer). Answers id and premium_cents.
      * When to use: Valuables.
      * Effect: irreversible
      */
-    insure(args: { shipment: string; insured_cents: number }): Promise<unknown>;
+    insure(args: { shipment_id: string; insured_cents: number }): Promise<unknown>;
     /**
      * Prints the label of a shipment in ZPL, as text for the label printer. Give the shipment and, for printers other than the usual ones, their resolution in dpi (a whole number; 203 when left out).
      * When to use: Packing table.
      * Effect: read
      */
-    label(args: { shipment: string; dpi: string }): Promise<unknown>;
+    label(args: {
+      /** the shipment and, for printers other than the usual ones */
+      shipment: string;
+      /** their resolution in dpi (a whole number @default 203 */
+      dpi?: number;
+    }): Promise<unknown>;
     /**
      * Lists shipments.
      * | Parameter | Type | Default | |
@@ -104,13 +119,18 @@ declare namespace Tools {
      * When to use: Looking for a parcel without its number.
      * Effect: read
      */
-    list(args: {
-      status: string;
-      country: string;
-      q: string;
-      sort: string;
-      limit: string;
-      offset: string;
+    list(args?: {
+      status?: "created" | "in_transit" | "delivered" | "void";
+      /** optional */
+      country?: string;
+      /** optional; words */
+      q?: string;
+      /** optional; `weight_g`, `-weight_g` … */
+      sort?: string;
+      /** @default 20 */
+      limit?: number;
+      /** @default 0 */
+      offset?: number;
     }): Promise<unknown>;
     /**
      * Parcel lockers of a town with their free boxes.
@@ -123,7 +143,10 @@ declare namespace Tools {
      * When to use: driver's list
      * Effect: read
      */
-    manifest(args: { status: string }): Promise<{ rows: { id: string; to_city: string; to_name: string; weight_g: number }[] }>;
+    manifest(args?: {
+      /** @default "created" */
+      status?: string;
+    }): Promise<{ rows: { id: string; to_city: string; to_name: string; weight_g: number }[] }>;
     /**
      * What a parcel costs, by service. Weights are grams, prices euro cents.
      * When to use: Before a shipment is made.
@@ -147,9 +170,15 @@ declare namespace Tools {
      * - `shipment_id` (string, required): number on the label
      * - `branch` (string, required): name of the counter
      * When to use: At the counter, with the parcel on the scales.
+     * Returns: id (str): The same number. status (str): created, in_transit, delivered or void. events (list[str]): Oldest first.
      * Effect: irreversible
      */
-    sendAndTrack(args: { arg1: string; arg2: string }): Promise<{ [key: string]: unknown }>;
+    sendAndTrack(args: {
+      /** number on the label */
+      shipment_id: string;
+      /** name of the counter */
+      branch: string;
+    }): Promise<{ [key: string]: unknown }>;
     /**
      * Makes a shipment. weight_g is in grams, insured_cents in cents. country (DE), service (standard), insured_cents (0) and reference may be omitted.
      * Example:
@@ -169,22 +198,23 @@ declare namespace Tools {
     ship(args: {
       to_name: string;
       to_city: string;
-      country: string;
-      weight_g: number | boolean;
-      service: string;
-      insured_cents: number;
-      reference: string;
+      country?: string;
+      weight_g: number;
+      service?: string;
+      insured_cents?: number;
+      reference?: string;
     }): Promise<unknown>;
     /**
      * Where a parcel is.
      * Args:
      * shipment_id (str): The number on the receipt.
-     * Returns:
+     * > Returns:
      * dict:
      * id (str): The same number.
      * status (str): created, in_transit, delivered or void.
      * events (list[str]): Oldest first.
      * When to use: "Where is my parcel?"
+     * Returns: id (str): The same number. status (str): created, in_transit, delivered or void. events (list[str]): Oldest first.
      * Effect: read
      */
     track(args: {
@@ -205,7 +235,7 @@ declare namespace Tools {
      * Outer edges in millimetres.
      * weight_g : int, optional
      * Real weight, 0 if omitted.
-     * Returns
+     * > Returns
      * -------
      * volumetric_g : int
      * billed_g : int
@@ -213,10 +243,14 @@ declare namespace Tools {
      * Effect: read
      */
     volume(args: {
-      length_mm: number | boolean;
-      width_mm: number | boolean;
-      height_mm: number | boolean;
-      weight_g: number | boolean;
-    }): Promise<unknown>;
+      /** Outer edges in millimetres. */
+      length_mm: number;
+      /** Outer edges in millimetres. */
+      width_mm: number;
+      /** Outer edges in millimetres. */
+      height_mm: number;
+      /** Real weight, 0 if omitted. @default 0 */
+      weight_g?: number;
+    }): Promise<{ billed_g: number; volumetric_g: number }>;
   }
 }

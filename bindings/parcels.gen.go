@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // ParcelsHandler implements tools.parcels. Embed UnimplementedParcelsHandler to implement some of it and
@@ -105,7 +104,7 @@ type ParcelsHandler interface {
 	// length_mm, width_mm, height_mm : int Outer edges in millimetres. weight_g : int, optional Real weight, 0
 	// if omitted. Returns ------- volumetric_g : int billed_g : int
 	// Effect: read.
-	Volume(ctx context.Context, args *ParcelsVolumeArgs) (any, error)
+	Volume(ctx context.Context, args *ParcelsVolumeArgs) (*ParcelsVolumeResult, error)
 }
 
 // UnimplementedParcelsHandler answers every method with handler.Unimplemented.
@@ -168,7 +167,7 @@ func (UnimplementedParcelsHandler) Track(context.Context, *ParcelsTrackArgs) (r 
 func (UnimplementedParcelsHandler) Void(context.Context, *ParcelsVoidArgs) (r any, err error) {
 	return r, handler.Unimplemented("parcels.void", "ParcelsHandler.Void")
 }
-func (UnimplementedParcelsHandler) Volume(context.Context, *ParcelsVolumeArgs) (r any, err error) {
+func (UnimplementedParcelsHandler) Volume(context.Context, *ParcelsVolumeArgs) (r *ParcelsVolumeResult, err error) {
 	return r, handler.Unimplemented("parcels.volume", "ParcelsHandler.Volume")
 }
 
@@ -260,10 +259,10 @@ type ParcelsCustomsResult struct {
 }
 
 type ParcelsDeliverArgs struct {
-	Shipment string `json:"shipment"`
-	SignedBy string `json:"signed_by"`
-	// One of float64, bool.
-	Neighbour json.RawMessage `json:"neighbour"`
+	ShipmentID string `json:"shipment_id"`
+	SignedBy   string `json:"signed_by"`
+	// (default false) taken in next door
+	Neighbour *bool `json:"neighbour,omitzero"`
 }
 
 type ParcelsGetArgs struct {
@@ -271,35 +270,54 @@ type ParcelsGetArgs struct {
 }
 
 type ParcelsHandInArgs struct {
-	Shipment string `json:"shipment"`
-	Branch   string `json:"branch"`
+	// the parcel
+	ShipmentID string `json:"shipment_id"`
+	// where, by name
+	Branch string `json:"branch"`
 }
 
 type ParcelsInsureArgs struct {
-	Shipment     string  `json:"shipment"`
-	InsuredCents float64 `json:"insured_cents"`
+	ShipmentID   string `json:"shipment_id"`
+	InsuredCents int64  `json:"insured_cents"`
 }
 
 type ParcelsLabelArgs struct {
+	// the shipment and, for printers other than the usual ones
 	Shipment string `json:"shipment"`
-	Dpi      string `json:"dpi"`
+	// their resolution in dpi (a whole number (default 203)
+	Dpi *int64 `json:"dpi,omitzero"`
 }
 
 type ParcelsListArgs struct {
-	Status  string `json:"status"`
-	Country string `json:"country"`
-	Q       string `json:"q"`
-	Sort    string `json:"sort"`
-	Limit   string `json:"limit"`
-	Offset  string `json:"offset"`
+	Status *ParcelsListArgsStatus `json:"status,omitzero"`
+	// optional
+	Country *string `json:"country,omitzero"`
+	// optional; words
+	Q *string `json:"q,omitzero"`
+	// optional; `weight_g`, `-weight_g` …
+	Sort *string `json:"sort,omitzero"`
+	// (default 20)
+	Limit *int64 `json:"limit,omitzero"`
+	// (default 0)
+	Offset *int64 `json:"offset,omitzero"`
 }
+
+type ParcelsListArgsStatus string
+
+const (
+	ParcelsListArgsStatusCreated   ParcelsListArgsStatus = "created"
+	ParcelsListArgsStatusDelivered ParcelsListArgsStatus = "delivered"
+	ParcelsListArgsStatusInTransit ParcelsListArgsStatus = "in_transit"
+	ParcelsListArgsStatusVoid      ParcelsListArgsStatus = "void"
+)
 
 type ParcelsLockersArgs struct {
 	City string `json:"city"`
 }
 
 type ParcelsManifestArgs struct {
-	Status string `json:"status"`
+	// (default "created")
+	Status *string `json:"status,omitzero"`
 }
 
 type ParcelsManifestResult struct {
@@ -340,19 +358,20 @@ type ParcelsRedirectArgs struct {
 }
 
 type ParcelsSendAndTrackArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
+	// number on the label
+	ShipmentID string `json:"shipment_id"`
+	// name of the counter
+	Branch string `json:"branch"`
 }
 
 type ParcelsShipArgs struct {
-	ToName  string `json:"to_name"`
-	ToCity  string `json:"to_city"`
-	Country string `json:"country"`
-	// One of float64, bool.
-	WeightG      json.RawMessage `json:"weight_g"`
-	Service      string          `json:"service"`
-	InsuredCents float64         `json:"insured_cents"`
-	Reference    string          `json:"reference"`
+	ToName       string  `json:"to_name"`
+	ToCity       string  `json:"to_city"`
+	Country      *string `json:"country,omitzero"`
+	WeightG      int64   `json:"weight_g"`
+	Service      *string `json:"service,omitzero"`
+	InsuredCents *int64  `json:"insured_cents,omitzero"`
+	Reference    *string `json:"reference,omitzero"`
 }
 
 type ParcelsTrackArgs struct {
@@ -365,12 +384,17 @@ type ParcelsVoidArgs struct {
 }
 
 type ParcelsVolumeArgs struct {
-	// One of float64, bool.
-	LengthMm json.RawMessage `json:"length_mm"`
-	// One of float64, bool.
-	WidthMm json.RawMessage `json:"width_mm"`
-	// One of float64, bool.
-	HeightMm json.RawMessage `json:"height_mm"`
-	// One of float64, bool.
-	WeightG json.RawMessage `json:"weight_g"`
+	// Outer edges in millimetres.
+	LengthMm int64 `json:"length_mm"`
+	// Outer edges in millimetres.
+	WidthMm int64 `json:"width_mm"`
+	// Outer edges in millimetres.
+	HeightMm int64 `json:"height_mm"`
+	// Real weight, 0 if omitted. (default 0)
+	WeightG *int64 `json:"weight_g,omitzero"`
+}
+
+type ParcelsVolumeResult struct {
+	BilledG     int64 `json:"billed_g"`
+	VolumetricG int64 `json:"volumetric_g"`
 }

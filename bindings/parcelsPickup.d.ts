@@ -15,7 +15,10 @@ declare namespace Tools {
      * Note: sizes are s, m and l.
      * Effect: read
      */
-    list(args: { day: string }): Promise<unknown>;
+    list(args: {
+      /** @format date */
+      day: string;
+    }): Promise<unknown>;
     /**
      * Orders a pick-up.
      * When to use: Many parcels, no van.
@@ -24,12 +27,12 @@ declare namespace Tools {
      */
     order(args: {
       address: string;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       day: string;
       /** (default 1) @default 1 */
       pieces?: number;
-      /** (s, m or l, default m) @default "m" */
-      size?: string;
+      /** @default "m" */
+      size?: "s" | "m" | "l";
     }): Promise<{ day: string; id: string; pieces: number }>;
   }
 }

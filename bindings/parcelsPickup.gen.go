@@ -51,18 +51,27 @@ type ParcelsPickupCancelArgs struct {
 }
 
 type ParcelsPickupListArgs struct {
+	// (format date)
 	Day string `json:"day"`
 }
 
 type ParcelsPickupOrderArgs struct {
 	Address string `json:"address"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	Day string `json:"day"`
 	// (default 1)
 	Pieces *int64 `json:"pieces,omitzero"`
-	// (s, m or l, default m) (default "m")
-	Size *string `json:"size,omitzero"`
+	// (default "m")
+	Size *ParcelsPickupOrderArgsSize `json:"size,omitzero"`
 }
+
+type ParcelsPickupOrderArgsSize string
+
+const (
+	ParcelsPickupOrderArgsSizeL ParcelsPickupOrderArgsSize = "l"
+	ParcelsPickupOrderArgsSizeM ParcelsPickupOrderArgsSize = "m"
+	ParcelsPickupOrderArgsSizeS ParcelsPickupOrderArgsSize = "s"
+)
 
 type ParcelsPickupOrderResult struct {
 	Day    string `json:"day"`

@@ -26,13 +26,27 @@ declare namespace Tools {
      * When to use: Driving off.
      * Effect: irreversible
      */
-    end(args: { session: string }): Promise<unknown>;
+    end(args: {
+      /** the session */
+      session_id: string;
+    }): Promise<{ fee_cents: number; minutes: number; session_id: string }>;
     /**
      * Ends a session and prints its receipt data. Takes the session's id, then the plate for the record.
      * When to use: Exit barrier.
      * Effect: irreversible
      */
-    endAndPrint(args: { arg1: string; arg2: string }): Promise<unknown>;
+    endAndPrint(args: {
+      session_id: string;
+      /** the plate for the record */
+      plate: string;
+    }): Promise<{
+      /** How many. */
+      fines: number;
+      owed_cents: number;
+      /** How many. */
+      permits: number;
+      plate: string;
+    }>;
     /**
      * Extends parking.
      * • `session_id` (string, required)
@@ -40,7 +54,11 @@ declare namespace Tools {
      * When to use: Meeting takes longer.
      * Effect: irreversible
      */
-    extend(args: { session: string; minutes: number | boolean }): Promise<unknown>;
+    extend(args: {
+      session_id: string;
+      /** added to what there is */
+      minutes: number;
+    }): Promise<unknown>;
     /**
      * What parking costs for so many minutes.
      * {"garage_id": "gar_2", "minutes": 95}
@@ -48,7 +66,7 @@ declare namespace Tools {
      * When to use: Before driving in.
      * Effect: read
      */
-    fee(args: { garage_id: string; minutes: number | boolean }): Promise<unknown>;
+    fee(args: { garage_id: string; minutes: number }): Promise<{ currency?: string; fee_cents?: number }>;
     /**
      * Garages of a town with their free spaces.
      * When to use: Arriving by car.
@@ -78,13 +96,16 @@ declare namespace Tools {
      * When to use: Monthly letter.
      * Effect: read
      */
-    finesCsv(args: { status: string }): Promise<unknown>;
+    finesCsv(args?: {
+      /** @default "unpaid" */
+      status?: "unpaid" | "contested" | "paid";
+    }): Promise<string>;
     /**
      * Free spaces, a number
      * When to use: full or not?
      * Effect: read
      */
-    freeSpaces(args: { garage_id: string }): Promise<unknown>;
+    freeSpaces(args: { garage_id: string }): Promise<number>;
     /**
      * A garage with its prices in cents.
      * When to use: Prices.
@@ -111,14 +132,18 @@ declare namespace Tools {
      * Note: method is card|transfer, card if left out
      * Effect: irreversible
      */
-    payFine(args: { fine_id: string; method: string }): Promise<{ id: unknown; status: unknown }>;
+    payFine(args: {
+      fine_id: string;
+      /** @default "card" */
+      method?: string;
+    }): Promise<{ id: unknown; status: unknown }>;
     /**
      * What is known of a licence plate.
      * Parameters
      * ----------
      * plate : str
      * With or without blanks.
-     * Returns
+     * > Returns
      * -------
      * plate : str
      * permits : int
@@ -129,13 +154,23 @@ declare namespace Tools {
      * When to use: Wardens, fleet managers.
      * Effect: read
      */
-    plate(args: { plate: string }): Promise<unknown>;
+    plate(args: {
+      /** With or without blanks. */
+      plate: string;
+    }): Promise<{
+      /** How many. */
+      fines: number;
+      owed_cents: number;
+      /** How many. */
+      permits: number;
+      plate: string;
+    }>;
     /**
      * Receipt of a session in one line of text. Takes the session's id.
      * When to use: Expenses.
      * Effect: read
      */
-    receipt(args: { session: string }): Promise<unknown>;
+    receipt(args: { session_id: string }): Promise<string>;
     /**
      * Sessions.
      * | Argument | Type | Optional | Default |
@@ -148,7 +183,13 @@ declare namespace Tools {
      * When to use: Where is my car?
      * Effect: read
      */
-    sessions(args: { plate: string; garage_id: string; status: string; limit: string }): Promise<unknown>;
+    sessions(args?: {
+      plate?: string;
+      garage_id?: string;
+      status?: "running" | "ended";
+      /** @default 20 */
+      limit?: number;
+    }): Promise<unknown>;
     /**
      * Sets the prices of a garage.
      * When to use: City council decided.
@@ -167,9 +208,10 @@ declare namespace Tools {
      * garage_id (str): Where.
      * plate (str): Licence plate.
      * minutes (int, optional): How long it is meant to be. Defaults to 60.
-     * Returns:
+     * > Returns:
      * dict: id (str), status (str)
      * When to use: Car has stopped.
+     * Returns: id (str), status (str)
      * Effect: reversible
      * Undo: parking.drop({ session: result.id })
      */
@@ -180,6 +222,6 @@ declare namespace Tools {
       plate: string;
       /** How long it is meant to be. Defaults to 60. @default 60 */
       minutes?: number;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ id: string; status: string }>;
   }
 }

@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // ParkingHandler implements tools.parking. Embed UnimplementedParkingHandler to implement some of it and
@@ -22,12 +21,12 @@ type ParkingHandler interface {
 	// End: Ends parking and works out the fee. :param session_id: the session :type session_id: str :returns:
 	// session_id (str), minutes (int), fee_cents (int)
 	// Effect: irreversible.
-	End(ctx context.Context, args *ParkingEndArgs) (any, error)
+	End(ctx context.Context, args *ParkingEndArgs) (*ParkingEndResult, error)
 
 	// EndAndPrint: Ends a session and prints its receipt data. Takes the session's id, then the plate for the
 	// record.
 	// Effect: irreversible.
-	EndAndPrint(ctx context.Context, args *ParkingEndAndPrintArgs) (any, error)
+	EndAndPrint(ctx context.Context, args *ParkingEndAndPrintArgs) (*ParkingEndAndPrintResult, error)
 
 	// Extend: Extends parking. • `session_id` (string, required) • `minutes` (integer, required): added to
 	// what there is
@@ -37,7 +36,7 @@ type ParkingHandler interface {
 	// Fee: What parking costs for so many minutes. {"garage_id": "gar_2", "minutes": 95} => {"fee_cents": 600,
 	// "currency": "EUR"}
 	// Effect: read.
-	Fee(ctx context.Context, args *ParkingFeeArgs) (any, error)
+	Fee(ctx context.Context, args *ParkingFeeArgs) (*ParkingFeeResult, error)
 
 	// Find: Garages of a town with their free spaces.
 	// Effect: read.
@@ -50,11 +49,11 @@ type ParkingHandler interface {
 	// FinesCsv: parking-fines [--status {unpaid,contested,paid}] CSV on standard output. The default is
 	// unpaid.
 	// Effect: read.
-	FinesCsv(ctx context.Context, args *ParkingFinesCsvArgs) (any, error)
+	FinesCsv(ctx context.Context, args *ParkingFinesCsvArgs) (string, error)
 
 	// FreeSpaces: Free spaces, a number
 	// Effect: read.
-	FreeSpaces(ctx context.Context, args *ParkingFreeSpacesArgs) (any, error)
+	FreeSpaces(ctx context.Context, args *ParkingFreeSpacesArgs) (float64, error)
 
 	// Garage: A garage with its prices in cents.
 	// Effect: read.
@@ -71,11 +70,11 @@ type ParkingHandler interface {
 	// Plate: What is known of a licence plate. Parameters ---------- plate : str With or without blanks.
 	// Returns ------- plate : str permits : int How many. fines : int How many. owed_cents : int
 	// Effect: read.
-	Plate(ctx context.Context, args *ParkingPlateArgs) (any, error)
+	Plate(ctx context.Context, args *ParkingPlateArgs) (*ParkingPlateResult, error)
 
 	// Receipt: Receipt of a session in one line of text. Takes the session's id.
 	// Effect: read.
-	Receipt(ctx context.Context, args *ParkingReceiptArgs) (any, error)
+	Receipt(ctx context.Context, args *ParkingReceiptArgs) (string, error)
 
 	// Sessions: Sessions. | Argument | Type | Optional | Default | |---|---|---|---| | plate | string | yes |
 	// | | | garage_id | string | yes | | | status | string (running, ended) | yes | | | since | date | yes | |
@@ -90,7 +89,7 @@ type ParkingHandler interface {
 	// Start: Starts parking. Args: garage_id (str): Where. plate (str): Licence plate. minutes (int,
 	// optional): How long it is meant to be. Defaults to 60. Returns: dict: id (str), status (str)
 	// Effect: reversible.
-	Start(ctx context.Context, args *ParkingStartArgs) (map[string]any, error)
+	Start(ctx context.Context, args *ParkingStartArgs) (*ParkingStartResult, error)
 }
 
 // UnimplementedParkingHandler answers every method with handler.Unimplemented.
@@ -102,16 +101,16 @@ func (UnimplementedParkingHandler) ContestFine(context.Context, *ParkingContestF
 func (UnimplementedParkingHandler) Drop(context.Context, *ParkingDropArgs) (r any, err error) {
 	return r, handler.Unimplemented("parking.drop", "ParkingHandler.Drop")
 }
-func (UnimplementedParkingHandler) End(context.Context, *ParkingEndArgs) (r any, err error) {
+func (UnimplementedParkingHandler) End(context.Context, *ParkingEndArgs) (r *ParkingEndResult, err error) {
 	return r, handler.Unimplemented("parking.end", "ParkingHandler.End")
 }
-func (UnimplementedParkingHandler) EndAndPrint(context.Context, *ParkingEndAndPrintArgs) (r any, err error) {
+func (UnimplementedParkingHandler) EndAndPrint(context.Context, *ParkingEndAndPrintArgs) (r *ParkingEndAndPrintResult, err error) {
 	return r, handler.Unimplemented("parking.endAndPrint", "ParkingHandler.EndAndPrint")
 }
 func (UnimplementedParkingHandler) Extend(context.Context, *ParkingExtendArgs) (r any, err error) {
 	return r, handler.Unimplemented("parking.extend", "ParkingHandler.Extend")
 }
-func (UnimplementedParkingHandler) Fee(context.Context, *ParkingFeeArgs) (r any, err error) {
+func (UnimplementedParkingHandler) Fee(context.Context, *ParkingFeeArgs) (r *ParkingFeeResult, err error) {
 	return r, handler.Unimplemented("parking.fee", "ParkingHandler.Fee")
 }
 func (UnimplementedParkingHandler) Find(context.Context, *ParkingFindArgs) (r []ParkingFindResultItem, err error) {
@@ -120,10 +119,10 @@ func (UnimplementedParkingHandler) Find(context.Context, *ParkingFindArgs) (r []
 func (UnimplementedParkingHandler) Fine(context.Context, *ParkingFineArgs) (r any, err error) {
 	return r, handler.Unimplemented("parking.fine", "ParkingHandler.Fine")
 }
-func (UnimplementedParkingHandler) FinesCsv(context.Context, *ParkingFinesCsvArgs) (r any, err error) {
+func (UnimplementedParkingHandler) FinesCsv(context.Context, *ParkingFinesCsvArgs) (r string, err error) {
 	return r, handler.Unimplemented("parking.finesCsv", "ParkingHandler.FinesCsv")
 }
-func (UnimplementedParkingHandler) FreeSpaces(context.Context, *ParkingFreeSpacesArgs) (r any, err error) {
+func (UnimplementedParkingHandler) FreeSpaces(context.Context, *ParkingFreeSpacesArgs) (r float64, err error) {
 	return r, handler.Unimplemented("parking.freeSpaces", "ParkingHandler.FreeSpaces")
 }
 func (UnimplementedParkingHandler) Garage(context.Context, *ParkingGarageArgs) (r *ParkingGarageResult, err error) {
@@ -135,10 +134,10 @@ func (UnimplementedParkingHandler) Garages(context.Context, *ParkingGaragesArgs)
 func (UnimplementedParkingHandler) PayFine(context.Context, *ParkingPayFineArgs) (r *ParkingPayFineResult, err error) {
 	return r, handler.Unimplemented("parking.payFine", "ParkingHandler.PayFine")
 }
-func (UnimplementedParkingHandler) Plate(context.Context, *ParkingPlateArgs) (r any, err error) {
+func (UnimplementedParkingHandler) Plate(context.Context, *ParkingPlateArgs) (r *ParkingPlateResult, err error) {
 	return r, handler.Unimplemented("parking.plate", "ParkingHandler.Plate")
 }
-func (UnimplementedParkingHandler) Receipt(context.Context, *ParkingReceiptArgs) (r any, err error) {
+func (UnimplementedParkingHandler) Receipt(context.Context, *ParkingReceiptArgs) (r string, err error) {
 	return r, handler.Unimplemented("parking.receipt", "ParkingHandler.Receipt")
 }
 func (UnimplementedParkingHandler) Sessions(context.Context, *ParkingSessionsArgs) (r any, err error) {
@@ -147,7 +146,7 @@ func (UnimplementedParkingHandler) Sessions(context.Context, *ParkingSessionsArg
 func (UnimplementedParkingHandler) SetPrices(context.Context, *ParkingSetPricesArgs) (r any, err error) {
 	return r, handler.Unimplemented("parking.setPrices", "ParkingHandler.SetPrices")
 }
-func (UnimplementedParkingHandler) Start(context.Context, *ParkingStartArgs) (r map[string]any, err error) {
+func (UnimplementedParkingHandler) Start(context.Context, *ParkingStartArgs) (r *ParkingStartResult, err error) {
 	return r, handler.Unimplemented("parking.start", "ParkingHandler.Start")
 }
 
@@ -191,24 +190,45 @@ type ParkingDropArgs struct {
 }
 
 type ParkingEndArgs struct {
-	Session string `json:"session"`
+	// the session
+	SessionID string `json:"session_id"`
+}
+
+type ParkingEndResult struct {
+	FeeCents  int64  `json:"fee_cents"`
+	Minutes   int64  `json:"minutes"`
+	SessionID string `json:"session_id"`
 }
 
 type ParkingEndAndPrintArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
+	SessionID string `json:"session_id"`
+	// the plate for the record
+	Plate string `json:"plate"`
+}
+
+type ParkingEndAndPrintResult struct {
+	// How many.
+	Fines     int64 `json:"fines"`
+	OwedCents int64 `json:"owed_cents"`
+	// How many.
+	Permits int64  `json:"permits"`
+	Plate   string `json:"plate"`
 }
 
 type ParkingExtendArgs struct {
-	Session string `json:"session"`
-	// One of float64, bool.
-	Minutes json.RawMessage `json:"minutes"`
+	SessionID string `json:"session_id"`
+	// added to what there is
+	Minutes int64 `json:"minutes"`
 }
 
 type ParkingFeeArgs struct {
 	GarageID string `json:"garage_id"`
-	// One of float64, bool.
-	Minutes json.RawMessage `json:"minutes"`
+	Minutes  int64  `json:"minutes"`
+}
+
+type ParkingFeeResult struct {
+	Currency *string `json:"currency,omitzero"`
+	FeeCents *int64  `json:"fee_cents,omitzero"`
 }
 
 type ParkingFindArgs struct {
@@ -241,8 +261,17 @@ const (
 )
 
 type ParkingFinesCsvArgs struct {
-	Status string `json:"status"`
+	// (default "unpaid")
+	Status *ParkingFinesCsvArgsStatus `json:"status,omitzero"`
 }
+
+type ParkingFinesCsvArgsStatus string
+
+const (
+	ParkingFinesCsvArgsStatusContested ParkingFinesCsvArgsStatus = "contested"
+	ParkingFinesCsvArgsStatusPaid      ParkingFinesCsvArgsStatus = "paid"
+	ParkingFinesCsvArgsStatusUnpaid    ParkingFinesCsvArgsStatus = "unpaid"
+)
 
 type ParkingFreeSpacesArgs struct {
 	GarageID string `json:"garage_id"`
@@ -269,7 +298,8 @@ type ParkingGaragesArgs struct {
 
 type ParkingPayFineArgs struct {
 	FineID string `json:"fine_id"`
-	Method string `json:"method"`
+	// (default "card")
+	Method *string `json:"method,omitzero"`
 }
 
 type ParkingPayFineResult struct {
@@ -278,19 +308,37 @@ type ParkingPayFineResult struct {
 }
 
 type ParkingPlateArgs struct {
+	// With or without blanks.
 	Plate string `json:"plate"`
 }
 
+type ParkingPlateResult struct {
+	// How many.
+	Fines     int64 `json:"fines"`
+	OwedCents int64 `json:"owed_cents"`
+	// How many.
+	Permits int64  `json:"permits"`
+	Plate   string `json:"plate"`
+}
+
 type ParkingReceiptArgs struct {
-	Session string `json:"session"`
+	SessionID string `json:"session_id"`
 }
 
 type ParkingSessionsArgs struct {
-	Plate    string `json:"plate"`
-	GarageID string `json:"garage_id"`
-	Status   string `json:"status"`
-	Limit    string `json:"limit"`
+	Plate    *string                    `json:"plate,omitzero"`
+	GarageID *string                    `json:"garage_id,omitzero"`
+	Status   *ParkingSessionsArgsStatus `json:"status,omitzero"`
+	// (default 20)
+	Limit *int64 `json:"limit,omitzero"`
 }
+
+type ParkingSessionsArgsStatus string
+
+const (
+	ParkingSessionsArgsStatusEnded   ParkingSessionsArgsStatus = "ended"
+	ParkingSessionsArgsStatusRunning ParkingSessionsArgsStatus = "running"
+)
 
 type ParkingSetPricesArgs struct {
 	GarageID string `json:"garage_id"`
@@ -307,4 +355,9 @@ type ParkingStartArgs struct {
 	Plate string `json:"plate"`
 	// How long it is meant to be. Defaults to 60. (default 60)
 	Minutes *int64 `json:"minutes,omitzero"`
+}
+
+type ParkingStartResult struct {
+	ID     string `json:"id"`
+	Status string `json:"status"`
 }

@@ -24,23 +24,23 @@ declare namespace Tools {
     /**
      * Drop a slip. ARGS: see content.
      * When to use: wrong slip
-     * Note: arguments: see content
+     * Note: > arguments: see content
      * Effect: irreversible
      */
     cancelSlip(args: { slip: string }): Promise<unknown>;
     /**
      * Corrects open slips, many at once. Paid ones are refused and listed.
      * When to use: After a mistake was found.
-     * Example: [{"slip":"slip_1","cents":-5000}]
+     * Example: {"corrections":[{"slip":"slip_1","cents":-5000}]}
      * Effect: irreversible
      */
-    correct(args: { corrections: string }): Promise<{ done: string[]; refused: string[] }>;
+    correct(args: { corrections: { cents?: number; slip?: string }[] }): Promise<{ done: string[]; refused: string[] }>;
     /**
      * Writes the slips of a month, given as YYYY-MM, as comma-separated values with a header line. Returns text.
      * When to use: For the bank's upload page.
      * Effect: read
      */
-    export(args: { export: string }): Promise<unknown>;
+    export(args: { export: string }): Promise<string>;
     /**
      * One payslip.
      * When to use: Before it is sent.
@@ -88,8 +88,8 @@ declare namespace Tools {
     net(args: {
       /** Monthly gross in cents */
       gross_cents: number;
-      /** Tax class, one of 1, 2, 3, 4, 5, 6. Optional, default 1. */
-      class?: string;
+      /** Tax class, one of 1, 2, 3, 4, 5, 6. Optional, default 1. @default "1" */
+      class?: "1" | "2" | "3" | "4" | "5" | "6";
       /** Number of children. */
       children?: number;
     }): Promise<{ gross_cents?: number; insurance_cents?: number; net_cents: number; tax_cents?: number }>;
@@ -109,7 +109,13 @@ declare namespace Tools {
      * When to use: After a long shift.
      * Effect: read
      */
-    overtime(args: { hours: string; rate_cents: string; sunday: string }): Promise<unknown>;
+    overtime(args: {
+      hours: string;
+      /** @default 2000 */
+      rate_cents?: number;
+      /** @default false */
+      sunday?: boolean;
+    }): Promise<unknown>;
     /**
      * How many slips the plan still allows.
      * When to use: before a big run

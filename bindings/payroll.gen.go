@@ -29,7 +29,7 @@ type PayrollHandler interface {
 	// Export: Writes the slips of a month, given as YYYY-MM, as comma-separated values with a header line.
 	// Returns text.
 	// Effect: read.
-	Export(ctx context.Context, args *PayrollExportArgs) (any, error)
+	Export(ctx context.Context, args *PayrollExportArgs) (string, error)
 
 	// GetSlip: One payslip.
 	// Effect: read.
@@ -89,7 +89,7 @@ func (UnimplementedPayrollHandler) CancelSlip(context.Context, *PayrollCancelSli
 func (UnimplementedPayrollHandler) Correct(context.Context, *PayrollCorrectArgs) (r *PayrollCorrectResult, err error) {
 	return r, handler.Unimplemented("payroll.correct", "PayrollHandler.Correct")
 }
-func (UnimplementedPayrollHandler) Export(context.Context, *PayrollExportArgs) (r any, err error) {
+func (UnimplementedPayrollHandler) Export(context.Context, *PayrollExportArgs) (r string, err error) {
 	return r, handler.Unimplemented("payroll.export", "PayrollHandler.Export")
 }
 func (UnimplementedPayrollHandler) GetSlip(context.Context, *PayrollGetSlipArgs) (r any, err error) {
@@ -172,7 +172,12 @@ type PayrollCancelSlipArgs struct {
 }
 
 type PayrollCorrectArgs struct {
-	Corrections string `json:"corrections"`
+	Corrections []PayrollCorrectArgsCorrectionsItem `json:"corrections"`
+}
+
+type PayrollCorrectArgsCorrectionsItem struct {
+	Cents *int64  `json:"cents,omitzero"`
+	Slip  *string `json:"slip,omitzero"`
 }
 
 type PayrollCorrectResult struct {
@@ -224,11 +229,22 @@ type PayrollMedianArgs struct {
 type PayrollNetArgs struct {
 	// Monthly gross in cents
 	GrossCents int64 `json:"gross_cents"`
-	// Tax class, one of 1, 2, 3, 4, 5, 6. Optional, default 1.
-	Class *string `json:"class,omitzero"`
+	// Tax class, one of 1, 2, 3, 4, 5, 6. Optional, default 1. (default "1")
+	Class *PayrollNetArgsClass `json:"class,omitzero"`
 	// Number of children.
 	Children *int64 `json:"children,omitzero"`
 }
+
+type PayrollNetArgsClass string
+
+const (
+	PayrollNetArgsClassX1 PayrollNetArgsClass = "1"
+	PayrollNetArgsClassX2 PayrollNetArgsClass = "2"
+	PayrollNetArgsClassX3 PayrollNetArgsClass = "3"
+	PayrollNetArgsClassX4 PayrollNetArgsClass = "4"
+	PayrollNetArgsClassX5 PayrollNetArgsClass = "5"
+	PayrollNetArgsClassX6 PayrollNetArgsClass = "6"
+)
 
 type PayrollNetResult struct {
 	NetCents       int64  `json:"net_cents"`
@@ -248,9 +264,11 @@ type PayrollOldCodesResult struct {
 }
 
 type PayrollOvertimeArgs struct {
-	Hours     string `json:"hours"`
-	RateCents string `json:"rate_cents"`
-	Sunday    string `json:"sunday"`
+	Hours string `json:"hours"`
+	// (default 2000)
+	RateCents *int64 `json:"rate_cents,omitzero"`
+	// (default false)
+	Sunday *bool `json:"sunday,omitzero"`
 }
 
 type PayrollQuotaArgs struct {

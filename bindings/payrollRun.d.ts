@@ -8,14 +8,14 @@ declare namespace Tools {
      * Note: a run goes draft, calculated, approved, paid, and never back
      * Effect: irreversible
      */
-    approve(args: { approver: string; run_id: string }): Promise<unknown>;
+    approve(args: { run_id: string; approver: string }): Promise<unknown>;
     /**
      * The monthly run: draft, calculate, approve, pay.
      * When to use: Between the 20th and the 25th.
      * Note: a run goes draft, calculated, approved, paid, and never back
      * Effect: irreversible
      */
-    calculate(args: { run: string }): Promise<unknown>;
+    calculate(args: { run_id: string }): Promise<unknown>;
     /**
      * Starts a run for a month (YYYY-MM).
      * When to use: Between the 20th and the 25th.
@@ -39,7 +39,7 @@ declare namespace Tools {
      */
     pay(args: {
       run_id: string;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       on?: string;
     }): Promise<unknown>;
     /**
@@ -55,7 +55,7 @@ declare namespace Tools {
      * Note: a run goes draft, calculated, approved, paid, and never back
      * Effect: irreversible
      */
-    scrap(args: { run: string }): Promise<unknown>;
+    scrap(args: { run_id: string }): Promise<unknown>;
     /**
      * One run.
      * When to use: Between the 20th and the 25th.

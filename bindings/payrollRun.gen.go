@@ -87,12 +87,12 @@ func PayrollRunHandlers(h PayrollRunHandler) map[string]handler.Func {
 }
 
 type PayrollRunApproveArgs struct {
-	Approver string `json:"approver"`
 	RunID    string `json:"run_id"`
+	Approver string `json:"approver"`
 }
 
 type PayrollRunCalculateArgs struct {
-	Run string `json:"run"`
+	RunID string `json:"run_id"`
 }
 
 type PayrollRunDraftArgs struct {
@@ -106,7 +106,7 @@ type PayrollRunListArgs struct {
 
 type PayrollRunPayArgs struct {
 	RunID string `json:"run_id"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	On *string `json:"on,omitzero"`
 }
 
@@ -116,7 +116,7 @@ type PayrollRunRenameArgs struct {
 }
 
 type PayrollRunScrapArgs struct {
-	Run string `json:"run"`
+	RunID string `json:"run_id"`
 }
 
 type PayrollRunShowArgs struct {

@@ -9,7 +9,13 @@ declare namespace Tools {
      * Example: {"supplier":"supplier=sup_2 item=\"red paint\" unit_cents=3350 days=7"}
      * Effect: irreversible
      */
-    addQuote(args: { supplier: string; item: string; unit_cents: string; days: string }): Promise<unknown>;
+    addQuote(args: {
+      supplier: string;
+      item: string;
+      unit_cents: number;
+      /** @default 14 */
+      days?: number;
+    }): Promise<unknown>;
     /**
      * Registers a supplier after the background check.
      * When to use: Before the first order.
@@ -66,7 +72,7 @@ declare namespace Tools {
      * When to use: To pick prices out of an export.
      * Effect: read
      */
-    jqPrices(args: { c: string; arg2: string }): Promise<unknown>;
+    jqPrices(args: { filter: string; file: string }): Promise<unknown>;
     /**
      * Finds purchase orders by words.
      * When to use: When neither supplier nor status is known.
@@ -90,13 +96,17 @@ declare namespace Tools {
      * When to use: To find somebody who sells a thing.
      * Effect: read
      */
-    listSuppliers(args: { categories: string; status: string; sort: string; limit: string }): Promise<unknown>;
+    listSuppliers(args: { categories: string; status?: "active" | "blocked"; sort: string; limit: string }): Promise<unknown>;
     /**
      * Writes a note on an order, over the old one. First the order's id, then the text, which is taken to the end and sent as it is.
      * When to use: For agreements by phone.
      * Effect: irreversible
      */
-    note(args: { order: string; arg2: string }): Promise<unknown>;
+    note(args: {
+      order_id: string;
+      /** the text, which is taken to the end and sent as it is */
+      text: string;
+    }): Promise<unknown>;
     /**
      * Rates a supplier from 1 (bad) to 5.
      * When to use: Each quarter.
@@ -107,15 +117,15 @@ declare namespace Tools {
       /** 1..5 */
       rating: number;
       /** One line, optional */
-      why: string;
+      why?: string;
     }): Promise<unknown>;
     /**
      * Sends several drafts in one go.
      * When to use: At the end of the day.
-     * Example: ["po_2","po_4"]
+     * Example: {"order_ids":["po_2","po_4"]}
      * Effect: irreversible
      */
-    sendMany(args: { order_ids: string }): Promise<{ id: string; sent: boolean }[]>;
+    sendMany(args: { order_ids: string[] }): Promise<{ id: string; sent: boolean }[]>;
     /**
      * Sends two drafts.
      * When to use: never mind why two
@@ -135,8 +145,8 @@ declare namespace Tools {
      */
     steelSurcharge(args: {
       order_id: string;
-      /** (percent) (default 19) */
-      vat?: string;
+      /** (percent) (default 19) @default 19 */
+      vat?: number;
     }): Promise<unknown>;
     /**
      * Lifts a block.

@@ -156,8 +156,9 @@ func ProcurementHandlers(h ProcurementHandler) map[string]handler.Func {
 type ProcurementAddQuoteArgs struct {
 	Supplier  string `json:"supplier"`
 	Item      string `json:"item"`
-	UnitCents string `json:"unit_cents"`
-	Days      string `json:"days"`
+	UnitCents int64  `json:"unit_cents"`
+	// (default 14)
+	Days *int64 `json:"days,omitzero"`
 }
 
 type ProcurementAddSupplierArgs struct {
@@ -222,8 +223,8 @@ type ProcurementGetSupplierArgs struct {
 }
 
 type ProcurementJqPricesArgs struct {
-	C    string `json:"c"`
-	Arg2 string `json:"arg2"`
+	Filter string `json:"filter"`
+	File   string `json:"file"`
 }
 
 type ProcurementListOrders9991Args struct {
@@ -248,15 +249,23 @@ const (
 )
 
 type ProcurementListSuppliersArgs struct {
-	Categories string `json:"categories"`
-	Status     string `json:"status"`
-	Sort       string `json:"sort"`
-	Limit      string `json:"limit"`
+	Categories string                              `json:"categories"`
+	Status     *ProcurementListSuppliersArgsStatus `json:"status,omitzero"`
+	Sort       string                              `json:"sort"`
+	Limit      string                              `json:"limit"`
 }
 
+type ProcurementListSuppliersArgsStatus string
+
+const (
+	ProcurementListSuppliersArgsStatusActive  ProcurementListSuppliersArgsStatus = "active"
+	ProcurementListSuppliersArgsStatusBlocked ProcurementListSuppliersArgsStatus = "blocked"
+)
+
 type ProcurementNoteArgs struct {
-	Order string `json:"order"`
-	Arg2  string `json:"arg2"`
+	OrderID string `json:"order_id"`
+	// the text, which is taken to the end and sent as it is
+	Text string `json:"text"`
 }
 
 type ProcurementRateArgs struct {
@@ -264,11 +273,11 @@ type ProcurementRateArgs struct {
 	// 1..5
 	Rating int64 `json:"rating"`
 	// One line, optional
-	Why string `json:"why"`
+	Why *string `json:"why,omitzero"`
 }
 
 type ProcurementSendManyArgs struct {
-	OrderIds string `json:"order_ids"`
+	OrderIds []string `json:"order_ids"`
 }
 
 type ProcurementSendManyResultItem struct {
@@ -288,7 +297,7 @@ type ProcurementSpendArgs struct {
 type ProcurementSteelSurchargeArgs struct {
 	OrderID string `json:"order_id"`
 	// (percent) (default 19)
-	Vat *string `json:"vat,omitzero"`
+	Vat *float64 `json:"vat,omitzero"`
 }
 
 type ProcurementUnblockArgs struct {

@@ -40,7 +40,7 @@ declare namespace Tools {
       item: string;
       qty: number;
       unit_cents: number;
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       needed?: string;
     }): Promise<{ id: string; status: string }>;
     /**
@@ -57,7 +57,7 @@ declare namespace Tools {
     receive(args: {
       order_id: string;
       /** (whole number of pieces) */
-      qty: number | boolean;
+      qty: number;
     }): Promise<unknown>;
     /**
      * Sends the order to the supplier.

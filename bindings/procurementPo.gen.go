@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // ProcurementPoHandler implements tools.procurementPo. Embed UnimplementedProcurementPoHandler to
@@ -120,7 +119,7 @@ type ProcurementPoDraftArgs struct {
 	Item      string `json:"item"`
 	Qty       int64  `json:"qty"`
 	UnitCents int64  `json:"unit_cents"`
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	Needed *string `json:"needed,omitzero"`
 }
 
@@ -135,8 +134,8 @@ type ProcurementPoReadArgs struct {
 
 type ProcurementPoReceiveArgs struct {
 	OrderID string `json:"order_id"`
-	// (whole number of pieces) One of float64, bool.
-	Qty json.RawMessage `json:"qty"`
+	// (whole number of pieces)
+	Qty int64 `json:"qty"`
 }
 
 type ProcurementPoSendArgs struct {

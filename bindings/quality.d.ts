@@ -16,9 +16,14 @@ declare namespace Tools {
      * :returns: the digest
      * :rtype: dict
      * When to use: When a report is archived.
+     * Returns: the digest
      * Effect: read
      */
-    checksum(args: { arg1: string; arg2: string }): Promise<unknown>;
+    checksum(args: {
+      report: string;
+      /** `md5`, `sha256` or `sha512`, defaults to `sha256` @default "sha256" */
+      algorithm?: string;
+    }): Promise<{ [key: string]: unknown }>;
     /**
      * Closes a defect.
      * When to use: root cause found
@@ -31,7 +36,7 @@ declare namespace Tools {
      * Example: {"values":[9.8,10.1,10.0],"lower":9.5,"upper":10.5}
      * Effect: read
      */
-    cpk(args: { values: unknown; lower: number; upper: number }): Promise<{ cpk: number | null; mean: number }>;
+    cpk(args: { values: number[]; lower: number; upper: number }): Promise<{ cpk: number | null; mean: number }>;
     /**
      * Delete. No arguments needed.
      * When to use: filed twice
@@ -49,13 +54,7 @@ declare namespace Tools {
      * When to use: To see what is open.
      * Effect: read
      */
-    listDefects_e101(args?: {
-      lot?: string;
-      /** minor|major|critical */
-      severity?: string;
-      /** open|closed */
-      status?: string;
-    }): Promise<unknown>;
+    listDefects_e101(args?: { lot?: string; severity?: "minor" | "major" | "critical"; status?: "open" | "closed" }): Promise<unknown>;
     /**
      * Inspections.
      * When to use: Looking back.
@@ -75,15 +74,15 @@ declare namespace Tools {
      */
     pareto(args?: {
       lot?: string;
-      /** (whole number) (default 10) */
-      top?: string;
+      /** (default 10) @default 10 */
+      top?: number;
     }): Promise<{ code: unknown; count: unknown }[]>;
     /**
      * Plans an inspection of a lot. Needs the lot's number and the name of the inspector; the sample, a whole number of pieces, is 32 unless another is given.
      * When to use: When goods come in.
      * Effect: irreversible
      */
-    planInspection(args: { lot: string; inspector: string; sample: number | boolean }): Promise<unknown>;
+    planInspection(args: { lot: string; inspector: string; sample: unknown }): Promise<unknown>;
     /**
      * Failures per million.
      * When to use: board slides
@@ -96,9 +95,10 @@ declare namespace Tools {
      * inspection_id (str): The inspection.
      * failed (int): Failed pieces of the sample.
      * photos (list[str], optional): Paths of photos.
-     * Returns:
+     * > Returns:
      * dict: id, failed (int), verdict (str): pass or fail.
      * When to use: Right after the last piece.
+     * Returns: id, failed (int), verdict (str): pass or fail.
      * Effect: irreversible
      */
     record(args: {
@@ -114,7 +114,15 @@ declare namespace Tools {
      * When to use: As soon as it is seen.
      * Effect: irreversible
      */
-    reportDefect(args: { lot: string; code: string; severity: string; count: string; note: string }): Promise<unknown>;
+    reportDefect(args: {
+      lot: string;
+      code: string;
+      /** @default "minor" */
+      severity?: string;
+      /** @default 1 */
+      count?: number;
+      note?: string;
+    }): Promise<unknown>;
     /**
      * Size of a sample and how many failures it may have.
      * When to use: Before an inspection is planned.
@@ -122,9 +130,9 @@ declare namespace Tools {
      */
     sampling(args: {
       /** (number of pieces) */
-      lot_size: string;
-      /** (I, II or III; II unless said otherwise) */
-      level: string;
+      lot_size: number;
+      /** (I, II or III; II unless said otherwise) @default "II" */
+      level?: string;
     }): Promise<{ accept: number; lot_size: number; reject: number; sample: number }>;
     /**
      * Searches inspections by words.
@@ -135,7 +143,14 @@ declare namespace Tools {
      * When to use: When the lot is only half known.
      * Effect: read
      */
-    searchLots(args: { q: string; sort: string; limit: string }): Promise<unknown>;
+    searchLots(args: {
+      /** words to look for */
+      query: string;
+      /** field to sort by, `-` reverses it. Optional. */
+      sort?: string;
+      /** (default: 20) hits a page @default 20 */
+      limit?: number;
+    }): Promise<unknown>;
     /**
      * Count, mean, deviation and extremes of measured values. Returns the number of values.
      * When to use: First look at a series.
@@ -144,6 +159,6 @@ declare namespace Tools {
     spread(args: {
       /** measurements */
       values: number[];
-    }): Promise<unknown>;
+    }): Promise<number>;
   }
 }

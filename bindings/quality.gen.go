@@ -19,7 +19,7 @@ type QualityHandler interface {
 	// report: str :param algorithm: “md5“, “sha256“ or “sha512“, defaults to “sha256“ :returns: the
 	// digest :rtype: dict
 	// Effect: read.
-	Checksum(ctx context.Context, args *QualityChecksumArgs) (any, error)
+	Checksum(ctx context.Context, args *QualityChecksumArgs) (map[string]any, error)
 
 	// CloseDefect: Closes a defect.
 	// Effect: irreversible.
@@ -84,7 +84,7 @@ type QualityHandler interface {
 
 	// Spread: Count, mean, deviation and extremes of measured values. Returns the number of values.
 	// Effect: read.
-	Spread(ctx context.Context, args *QualitySpreadArgs) (any, error)
+	Spread(ctx context.Context, args *QualitySpreadArgs) (int64, error)
 }
 
 // UnimplementedQualityHandler answers every method with handler.Unimplemented.
@@ -93,7 +93,7 @@ type UnimplementedQualityHandler struct{}
 func (UnimplementedQualityHandler) Certificate(context.Context, *QualityCertificateArgs) (r *QualityCertificateResult, err error) {
 	return r, handler.Unimplemented("quality.certificate", "QualityHandler.Certificate")
 }
-func (UnimplementedQualityHandler) Checksum(context.Context, *QualityChecksumArgs) (r any, err error) {
+func (UnimplementedQualityHandler) Checksum(context.Context, *QualityChecksumArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("quality.checksum", "QualityHandler.Checksum")
 }
 func (UnimplementedQualityHandler) CloseDefect(context.Context, *QualityCloseDefectArgs) (r any, err error) {
@@ -138,7 +138,7 @@ func (UnimplementedQualityHandler) Sampling(context.Context, *QualitySamplingArg
 func (UnimplementedQualityHandler) SearchLots(context.Context, *QualitySearchLotsArgs) (r any, err error) {
 	return r, handler.Unimplemented("quality.searchLots", "QualityHandler.SearchLots")
 }
-func (UnimplementedQualityHandler) Spread(context.Context, *QualitySpreadArgs) (r any, err error) {
+func (UnimplementedQualityHandler) Spread(context.Context, *QualitySpreadArgs) (r int64, err error) {
 	return r, handler.Unimplemented("quality.spread", "QualityHandler.Spread")
 }
 
@@ -175,8 +175,9 @@ type QualityCertificateResult struct {
 }
 
 type QualityChecksumArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
+	Report string `json:"report"`
+	// `md5`, `sha256` or `sha512`, defaults to `sha256` (default "sha256")
+	Algorithm *string `json:"algorithm,omitzero"`
 }
 
 type QualityCloseDefectArgs struct {
@@ -185,9 +186,9 @@ type QualityCloseDefectArgs struct {
 }
 
 type QualityCpkArgs struct {
-	Values json.RawMessage `json:"values"`
-	Lower  float64         `json:"lower"`
-	Upper  float64         `json:"upper"`
+	Values []float64 `json:"values"`
+	Lower  float64   `json:"lower"`
+	Upper  float64   `json:"upper"`
 }
 
 type QualityCpkResult struct {
@@ -204,12 +205,25 @@ type QualityListDefects3168Args struct {
 }
 
 type QualityListDefectsE101Args struct {
-	Lot *string `json:"lot,omitzero"`
-	// minor|major|critical
-	Severity *string `json:"severity,omitzero"`
-	// open|closed
-	Status *string `json:"status,omitzero"`
+	Lot      *string                             `json:"lot,omitzero"`
+	Severity *QualityListDefectsE101ArgsSeverity `json:"severity,omitzero"`
+	Status   *QualityListDefectsE101ArgsStatus   `json:"status,omitzero"`
 }
+
+type QualityListDefectsE101ArgsSeverity string
+
+const (
+	QualityListDefectsE101ArgsSeverityCritical QualityListDefectsE101ArgsSeverity = "critical"
+	QualityListDefectsE101ArgsSeverityMajor    QualityListDefectsE101ArgsSeverity = "major"
+	QualityListDefectsE101ArgsSeverityMinor    QualityListDefectsE101ArgsSeverity = "minor"
+)
+
+type QualityListDefectsE101ArgsStatus string
+
+const (
+	QualityListDefectsE101ArgsStatusClosed QualityListDefectsE101ArgsStatus = "closed"
+	QualityListDefectsE101ArgsStatusOpen   QualityListDefectsE101ArgsStatus = "open"
+)
 
 type QualityListInspectionsArgs struct {
 	Lot    string `json:"lot"`
@@ -229,8 +243,8 @@ type QualityOldRemarkResult struct {
 
 type QualityParetoArgs struct {
 	Lot *string `json:"lot,omitzero"`
-	// (whole number) (default 10)
-	Top *string `json:"top,omitzero"`
+	// (default 10)
+	Top *int64 `json:"top,omitzero"`
 }
 
 type QualityParetoResultItem struct {
@@ -239,10 +253,9 @@ type QualityParetoResultItem struct {
 }
 
 type QualityPlanInspectionArgs struct {
-	Lot       string `json:"lot"`
-	Inspector string `json:"inspector"`
-	// One of float64, bool.
-	Sample json.RawMessage `json:"sample"`
+	Lot       string          `json:"lot"`
+	Inspector string          `json:"inspector"`
+	Sample    json.RawMessage `json:"sample"`
 }
 
 type QualityRecordArgs struct {
@@ -253,18 +266,20 @@ type QualityRecordArgs struct {
 }
 
 type QualityReportDefectArgs struct {
-	Lot      string `json:"lot"`
-	Code     string `json:"code"`
-	Severity string `json:"severity"`
-	Count    string `json:"count"`
-	Note     string `json:"note"`
+	Lot  string `json:"lot"`
+	Code string `json:"code"`
+	// (default "minor")
+	Severity *string `json:"severity,omitzero"`
+	// (default 1)
+	Count *int64  `json:"count,omitzero"`
+	Note  *string `json:"note,omitzero"`
 }
 
 type QualitySamplingArgs struct {
 	// (number of pieces)
-	LotSize string `json:"lot_size"`
-	// (I, II or III; II unless said otherwise)
-	Level string `json:"level"`
+	LotSize int64 `json:"lot_size"`
+	// (I, II or III; II unless said otherwise) (default "II")
+	Level *string `json:"level,omitzero"`
 }
 
 type QualitySamplingResult struct {
@@ -275,9 +290,12 @@ type QualitySamplingResult struct {
 }
 
 type QualitySearchLotsArgs struct {
-	Q     string `json:"q"`
-	Sort  string `json:"sort"`
-	Limit string `json:"limit"`
+	// words to look for
+	Query string `json:"query"`
+	// field to sort by, `-` reverses it. Optional.
+	Sort *string `json:"sort,omitzero"`
+	// (default: 20) hits a page (default 20)
+	Limit *int64 `json:"limit,omitzero"`
 }
 
 type QualitySpreadArgs struct {

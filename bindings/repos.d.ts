@@ -21,7 +21,12 @@ declare namespace Tools {
      * Note: base is main by default
      * Effect: read
      */
-    compare(args: { repo: string; base: string; head: string }): Promise<{ ahead: unknown; base: unknown; head: unknown; identical: unknown }>;
+    compare(args: {
+      repo: string;
+      /** @default "main" */
+      base?: string;
+      head: string;
+    }): Promise<{ ahead: unknown; base: unknown; head: unknown; identical: unknown }>;
     /**
      * Creates a repository.
      * Args:
@@ -29,9 +34,10 @@ declare namespace Tools {
      * owner (str, optional): Team that owns it. Defaults to "platform".
      * visibility (str, optional): One of "public", "internal", "private". Defaults to "private".
      * topics (list[str], optional): Words to find it by.
-     * Returns:
+     * > Returns:
      * dict: The repository with its id.
      * When to use: When a new service starts.
+     * Returns: The repository with its id.
      * Effect: irreversible
      */
     create(args: {
@@ -62,7 +68,7 @@ declare namespace Tools {
      * When to use: only between steps of a flow
      * Effect: read
      */
-    flowStepId(args: { value: number | boolean; pointer: string }): Promise<unknown>;
+    flowStepId(args: { value: unknown; pointer: string }): Promise<unknown>;
     /**
      * One repository.
      * When to use: When its id is known.
@@ -85,7 +91,7 @@ declare namespace Tools {
      * Example: {"ids":["pr_1","pr_2"],"labels":["risk"]}
      * Effect: irreversible
      */
-    labelPulls(args: { ids: unknown; labels: unknown }): Promise<{ changed: string[]; unknown: string[] }>;
+    labelPulls(args: { ids: string[]; labels: string[] }): Promise<{ changed: string[]; unknown: string[] }>;
     /**
      * Repositories of the company, a page at a time.
      * When to use: To find where code lives.
@@ -127,13 +133,24 @@ declare namespace Tools {
      * When to use: What waits for review.
      * Effect: read
      */
-    listPulls(args: { repo: string; status: string; limit: string }): Promise<unknown>;
+    listPulls(args: {
+      /** the name of the repository */
+      repo: string;
+      /** a status: open */
+      status?: string;
+      /** merged or closed */
+      limit: string;
+    }): Promise<unknown>;
     /**
      * Merges a pull request. method is merge, squash or rebase; merge if left out.
      * When to use: after two approvals
      * Effect: irreversible
      */
-    mergePull(args: { pull_id: string; method: string }): Promise<unknown>;
+    mergePull(args: {
+      pull_id: string;
+      /** @default "merge" */
+      method?: "merge" | "squash" | "rebase";
+    }): Promise<unknown>;
     /**
      * Opens a pull request.
      * When to use: When a branch is ready to be read.
@@ -157,7 +174,12 @@ declare namespace Tools {
      * When to use: To read code or a runbook.
      * Effect: read
      */
-    readFile(args: { file: string; file2: string }): Promise<unknown>;
+    readFile(args: {
+      /** name of the repository */
+      repo: string;
+      /** file within it */
+      path: string;
+    }): Promise<string>;
     /**
      * Opens a closed pull request again.
      * When to use: Closed by mistake.
@@ -175,13 +197,21 @@ declare namespace Tools {
      * All of the new text.
      * message : str
      * Commit message.
-     * Returns
+     * > Returns
      * -------
      * dict
      * path, created, bytes, committed
      * When to use: Small edits of runbooks.
+     * Returns: path, created, bytes, committed
      * Effect: irreversible
      */
-    writeFile(args: { file: string; file2: string; text: string; message: string }): Promise<unknown>;
+    writeFile(args: {
+      repo: string;
+      path: string;
+      /** All of the new text. */
+      text: string;
+      /** Commit message. */
+      message: string;
+    }): Promise<{ bytes: unknown; committed: unknown; created: unknown; path: unknown }>;
   }
 }

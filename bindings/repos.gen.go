@@ -74,7 +74,7 @@ type ReposHandler interface {
 	// ReadFile: A file as plain text. - `repo` (string): name of the repository - `path` (string): file within
 	// it - `ref` (string): branch, optional Returns a string.
 	// Effect: read.
-	ReadFile(ctx context.Context, args *ReposReadFileArgs) (any, error)
+	ReadFile(ctx context.Context, args *ReposReadFileArgs) (string, error)
 
 	// ReopenPull: Opens a closed pull request again.
 	// Effect: irreversible.
@@ -83,7 +83,7 @@ type ReposHandler interface {
 	// WriteFile: Commits a file. Parameters ---------- repo : str path : str text : str All of the new text.
 	// message : str Commit message. Returns ------- dict path, created, bytes, committed
 	// Effect: irreversible.
-	WriteFile(ctx context.Context, args *ReposWriteFileArgs) (any, error)
+	WriteFile(ctx context.Context, args *ReposWriteFileArgs) (*ReposWriteFileResult, error)
 }
 
 // UnimplementedReposHandler answers every method with handler.Unimplemented.
@@ -131,13 +131,13 @@ func (UnimplementedReposHandler) MergePull(context.Context, *ReposMergePullArgs)
 func (UnimplementedReposHandler) OpenPull(context.Context, *ReposOpenPullArgs) (r any, err error) {
 	return r, handler.Unimplemented("repos.openPull", "ReposHandler.OpenPull")
 }
-func (UnimplementedReposHandler) ReadFile(context.Context, *ReposReadFileArgs) (r any, err error) {
+func (UnimplementedReposHandler) ReadFile(context.Context, *ReposReadFileArgs) (r string, err error) {
 	return r, handler.Unimplemented("repos.readFile", "ReposHandler.ReadFile")
 }
 func (UnimplementedReposHandler) ReopenPull(context.Context, *ReposReopenPullArgs) (r *ReposReopenPullResult, err error) {
 	return r, handler.Unimplemented("repos.reopenPull", "ReposHandler.ReopenPull")
 }
-func (UnimplementedReposHandler) WriteFile(context.Context, *ReposWriteFileArgs) (r any, err error) {
+func (UnimplementedReposHandler) WriteFile(context.Context, *ReposWriteFileArgs) (r *ReposWriteFileResult, err error) {
 	return r, handler.Unimplemented("repos.writeFile", "ReposHandler.WriteFile")
 }
 
@@ -174,8 +174,9 @@ type ReposClosePullArgs struct {
 
 type ReposCompareArgs struct {
 	Repo string `json:"repo"`
-	Base string `json:"base"`
-	Head string `json:"head"`
+	// (default "main")
+	Base *string `json:"base,omitzero"`
+	Head string  `json:"head"`
 }
 
 type ReposCompareResult struct {
@@ -215,7 +216,6 @@ type ReposFlowReviewArgs struct {
 }
 
 type ReposFlowStepIDArgs struct {
-	// One of float64, bool.
 	Value   json.RawMessage `json:"value"`
 	Pointer string          `json:"pointer"`
 }
@@ -235,8 +235,8 @@ type ReposGetResult struct {
 }
 
 type ReposLabelPullsArgs struct {
-	Ids    json.RawMessage `json:"ids"`
-	Labels json.RawMessage `json:"labels"`
+	Ids    []string `json:"ids"`
+	Labels []string `json:"labels"`
 }
 
 type ReposLabelPullsResult struct {
@@ -293,15 +293,27 @@ type ReposListFilesArgs struct {
 }
 
 type ReposListPullsArgs struct {
-	Repo   string `json:"repo"`
-	Status string `json:"status"`
-	Limit  string `json:"limit"`
+	// the name of the repository
+	Repo string `json:"repo"`
+	// a status: open
+	Status *string `json:"status,omitzero"`
+	// merged or closed
+	Limit string `json:"limit"`
 }
 
 type ReposMergePullArgs struct {
 	PullID string `json:"pull_id"`
-	Method string `json:"method"`
+	// (default "merge")
+	Method *ReposMergePullArgsMethod `json:"method,omitzero"`
 }
+
+type ReposMergePullArgsMethod string
+
+const (
+	ReposMergePullArgsMethodMerge  ReposMergePullArgsMethod = "merge"
+	ReposMergePullArgsMethodRebase ReposMergePullArgsMethod = "rebase"
+	ReposMergePullArgsMethodSquash ReposMergePullArgsMethod = "squash"
+)
 
 type ReposOpenPullArgs struct {
 	Repo  string `json:"repo"`
@@ -314,8 +326,10 @@ type ReposOpenPullArgs struct {
 }
 
 type ReposReadFileArgs struct {
-	File  string `json:"file"`
-	File2 string `json:"file2"`
+	// name of the repository
+	Repo string `json:"repo"`
+	// file within it
+	Path string `json:"path"`
 }
 
 type ReposReopenPullArgs struct {
@@ -328,8 +342,17 @@ type ReposReopenPullResult struct {
 }
 
 type ReposWriteFileArgs struct {
-	File    string `json:"file"`
-	File2   string `json:"file2"`
-	Text    string `json:"text"`
+	Repo string `json:"repo"`
+	Path string `json:"path"`
+	// All of the new text.
+	Text string `json:"text"`
+	// Commit message.
 	Message string `json:"message"`
+}
+
+type ReposWriteFileResult struct {
+	Bytes     any `json:"bytes"`
+	Committed any `json:"committed"`
+	Created   any `json:"created"`
+	Path      any `json:"path"`
 }

@@ -7,9 +7,10 @@ declare namespace Tools {
      * Args:
      * order_id (string): The order.
      * ready_in_minutes (integer): When it can be fetched.
-     * Returns:
+     * > Returns:
      * object: status (string) and ready_in_minutes (integer) among others.
      * When to use: Only for the kitchen's screen.
+     * Returns: status (string) and ready_in_minutes (integer) among others.
      * Effect: irreversible
      */
     acceptOrder(args: {
@@ -17,7 +18,7 @@ declare namespace Tools {
       order_id: string;
       /** When it can be fetched. */
       ready_in_minutes: number;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ ready_in_minutes: number; status: string }>;
     /**
      * Books a table.
      * Args:
@@ -28,17 +29,19 @@ declare namespace Tools {
      * people (int): How many will come.
      * phone (str, optional): For calling back.
      * wishes (str, optional): High chair, window, birthday.
-     * Returns:
+     * > Returns:
      * dict: The booking: id (str), status (str).
      * When to use: A slot has been chosen.
-     * Effect: irreversible
+     * Returns: The booking: id (str), status (str).
+     * Effect: reversible
+     * Undo: restaurants.cancelTable({ table_id: result.id })
      */
     bookTable(args: {
       /** The restaurant. */
       place_id: string;
       /** Who it is booked for. */
       name: string;
-      /** YYYY-MM-DD. */
+      /** YYYY-MM-DD. @format date */
       day: string;
       /** Full hour, HH:00. */
       time: string;
@@ -48,7 +51,7 @@ declare namespace Tools {
       phone?: string;
       /** High chair, window, birthday. */
       wishes?: string;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ id: string; status: string }>;
     /**
      * Cancels a table booking, free of charge.
      * :param str table_id: the booking, not the piece of furniture
@@ -56,7 +59,10 @@ declare namespace Tools {
      * When to use: Guests will not come.
      * Effect: irreversible
      */
-    cancelTable(args: { table: string }): Promise<unknown>;
+    cancelTable(args: {
+      /** the booking, not the piece of furniture */
+      table_id: string;
+    }): Promise<unknown>;
     /**
      * Moves a booking to another time or size.
      * When to use: Guests are more, or late.
@@ -125,7 +131,7 @@ declare namespace Tools {
      * Effect: read
      */
     guestList(args: {
-      /** (YYYY-MM-DD) */
+      /** (YYYY-MM-DD) @format date */
       day: string;
     }): Promise<{
       id: string;
@@ -140,7 +146,10 @@ declare namespace Tools {
      * When to use: Wenn der Fahrer da ist.
      * Effect: irreversible
      */
-    handOver(args: { order: string }): Promise<unknown>;
+    handOver(args: {
+      /** die Nummer der Bestellung (z */
+      bestellung: string;
+    }): Promise<unknown>;
     /**
      * Whether the kitchen is open at an hour.
      * Parameters
@@ -148,13 +157,17 @@ declare namespace Tools {
      * place_id : string
      * hour : int
      * Hour of the day, 0 to 23.
-     * Returns
+     * > Returns
      * -------
      * bool
      * When to use: Quick check before a walk.
      * Effect: read
      */
-    isOpen(args: { place: string; hour: string }): Promise<unknown>;
+    isOpen(args: {
+      place_id: string;
+      /** Hour of the day, 0 to 23. */
+      hour: number;
+    }): Promise<boolean>;
     /**
      * Table bookings.
      * | Query | Type | Default | Notes |
@@ -166,7 +179,15 @@ declare namespace Tools {
      * When to use: Host plans the evening.
      * Effect: read
      */
-    listTables(args: { place_id: string; day: string; status: string; limit: string }): Promise<unknown>;
+    listTables(args?: {
+      /** optional */
+      place_id?: string;
+      /** optional, YYYY-MM-DD @format date */
+      day?: string;
+      status?: "booked" | "seated" | "cancelled" | "no_show";
+      /** optional, 100 at most @default 20 */
+      limit?: number;
+    }): Promise<unknown>;
     /**
      * The menu of a restaurant, optionally one course only and without dishes that hold certain allergens.
      * When to use: Choosing dishes, minding allergies.
@@ -183,7 +204,7 @@ declare namespace Tools {
      * When to use: For pasting into a chat.
      * Effect: read
      */
-    menuCard(args: { place: string }): Promise<unknown>;
+    menuCard(args: { place_id: string }): Promise<unknown>;
     /**
      * Marks a booking as not honoured.
      * When to use: Fifteen minutes past.
@@ -194,10 +215,10 @@ declare namespace Tools {
      * Sends a take-away order to the kitchen.
      * When to use: The guest has confirmed the price.
      * Note: effects: the kitchen starts; money is due at the door
-     * Note: arguments: see content
+     * Note: > arguments: see content
      * Effect: irreversible
      */
-    order(args: { place_id: string; items: number | boolean; address: string; cutlery: number | boolean }): Promise<unknown>;
+    order(args: { place_id: string; items: unknown; address: string; cutlery: unknown }): Promise<unknown>;
     /**
      * Price of a take-away order with delivery, before it is placed.
      * When to use: Guests ask what it comes to.
@@ -220,7 +241,13 @@ declare namespace Tools {
      * When to use: After the meal.
      * Effect: irreversible
      */
-    rate(args: { place_id: string; stars: number | boolean; comment: string }): Promise<unknown>;
+    rate(args: {
+      place_id: string;
+      /** integer from 1 to 5, required */
+      stars: number;
+      /** (shown in public) */
+      comment?: string;
+    }): Promise<unknown>;
     /**
      * Notes that the guests have arrived.
      * - `table_id` (string, required) - the booking
@@ -228,25 +255,41 @@ declare namespace Tools {
      * When to use: Guests are at the door.
      * Effect: irreversible
      */
-    seat(args: { table: string; table2: number | boolean }): Promise<unknown>;
+    seat(args: {
+      /** the booking */
+      table_id: string;
+      /** number of the table they got */
+      table?: number;
+    }): Promise<unknown>;
     /**
      * Changes the opening hours: closes=22 opens=12 place_id=rst_1, whole hours.
      * When to use: House rules change.
      * Effect: irreversible
      */
-    setHours(args: { place: string; opens: number | boolean; closes: number | boolean }): Promise<unknown>;
+    setHours(args: { place_id: string; opens: number; closes: number }): Promise<unknown>;
     /**
      * Says at which full hours a restaurant still has a table. Takes the restaurant's id, the day as YYYY-MM-DD and, optionally, the number of people (two unless told otherwise). You get the name of the place and its slots, each a time such as 19:00 with the number of tables left.
      * When to use: Before a table is booked.
      * Effect: read
      */
-    slots(args: { place_id: string; day: string; people: string }): Promise<unknown>;
+    slots(args: {
+      place_id: string;
+      /** the day as YYYY-MM-DD @format date */
+      day: string;
+      /** the number of people (two unless told otherwise) @default 2 */
+      people?: number;
+    }): Promise<unknown>;
     /**
      * Splits a bill so that not a cent is lost. Sums are cents; the tip is in percent, 10 when absent.
      * {"total_cents": 10000, "people": 3, "tip_percent": 12.5} → {"tip_cents": 1250, "shares_cents": [3750, 3750, 3750]}
      * When to use: Several people pay.
      * Effect: read
      */
-    splitBill(args: { total_cents: number; people: number | boolean; tip_percent: number }): Promise<unknown>;
+    splitBill(args: {
+      total_cents: number;
+      people: number;
+      /** @default 10 */
+      tip_percent?: number;
+    }): Promise<{ shares_cents?: number[]; tip_cents?: number }>;
   }
 }

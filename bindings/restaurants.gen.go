@@ -14,14 +14,14 @@ type RestaurantsHandler interface {
 	// AcceptOrder: Kitchen accepts an order. Args: order_id (string): The order. ready_in_minutes (integer):
 	// When it can be fetched. Returns: object: status (string) and ready_in_minutes (integer) among others.
 	// Effect: irreversible.
-	AcceptOrder(ctx context.Context, args *RestaurantsAcceptOrderArgs) (map[string]any, error)
+	AcceptOrder(ctx context.Context, args *RestaurantsAcceptOrderArgs) (*RestaurantsAcceptOrderResult, error)
 
 	// BookTable: Books a table. Args: place_id (str): The restaurant. name (str): Who it is booked for. day
 	// (str): YYYY-MM-DD. time (str): Full hour, HH:00. people (int): How many will come. phone (str,
 	// optional): For calling back. wishes (str, optional): High chair, window, birthday. Returns: dict: The
 	// booking: id (str), status (str).
-	// Effect: irreversible.
-	BookTable(ctx context.Context, args *RestaurantsBookTableArgs) (map[string]any, error)
+	// Effect: reversible.
+	BookTable(ctx context.Context, args *RestaurantsBookTableArgs) (*RestaurantsBookTableResult, error)
 
 	// CancelTable: Cancels a table booking, free of charge. :param str table_id: the booking, not the piece of
 	// furniture :returns: the cancelled booking
@@ -64,7 +64,7 @@ type RestaurantsHandler interface {
 	// IsOpen: Whether the kitchen is open at an hour. Parameters ---------- place_id : string hour : int Hour
 	// of the day, 0 to 23. Returns ------- bool
 	// Effect: read.
-	IsOpen(ctx context.Context, args *RestaurantsIsOpenArgs) (any, error)
+	IsOpen(ctx context.Context, args *RestaurantsIsOpenArgs) (bool, error)
 
 	// ListTables: Table bookings. | Query | Type | Default | Notes | |---|---|---|---| | `place_id` | string |
 	// | | optional | | `day` | date | | optional, YYYY-MM-DD | | `status` | string | | optional: booked,
@@ -118,16 +118,16 @@ type RestaurantsHandler interface {
 	// absent. {"total_cents": 10000, "people": 3, "tip_percent": 12.5} → {"tip_cents": 1250, "shares_cents":
 	// | [3750, 3750, 3750]}
 	// Effect: read.
-	SplitBill(ctx context.Context, args *RestaurantsSplitBillArgs) (any, error)
+	SplitBill(ctx context.Context, args *RestaurantsSplitBillArgs) (*RestaurantsSplitBillResult, error)
 }
 
 // UnimplementedRestaurantsHandler answers every method with handler.Unimplemented.
 type UnimplementedRestaurantsHandler struct{}
 
-func (UnimplementedRestaurantsHandler) AcceptOrder(context.Context, *RestaurantsAcceptOrderArgs) (r map[string]any, err error) {
+func (UnimplementedRestaurantsHandler) AcceptOrder(context.Context, *RestaurantsAcceptOrderArgs) (r *RestaurantsAcceptOrderResult, err error) {
 	return r, handler.Unimplemented("restaurants.acceptOrder", "RestaurantsHandler.AcceptOrder")
 }
-func (UnimplementedRestaurantsHandler) BookTable(context.Context, *RestaurantsBookTableArgs) (r map[string]any, err error) {
+func (UnimplementedRestaurantsHandler) BookTable(context.Context, *RestaurantsBookTableArgs) (r *RestaurantsBookTableResult, err error) {
 	return r, handler.Unimplemented("restaurants.bookTable", "RestaurantsHandler.BookTable")
 }
 func (UnimplementedRestaurantsHandler) CancelTable(context.Context, *RestaurantsCancelTableArgs) (r any, err error) {
@@ -157,7 +157,7 @@ func (UnimplementedRestaurantsHandler) GuestList(context.Context, *RestaurantsGu
 func (UnimplementedRestaurantsHandler) HandOver(context.Context, *RestaurantsHandOverArgs) (r any, err error) {
 	return r, handler.Unimplemented("restaurants.handOver", "RestaurantsHandler.HandOver")
 }
-func (UnimplementedRestaurantsHandler) IsOpen(context.Context, *RestaurantsIsOpenArgs) (r any, err error) {
+func (UnimplementedRestaurantsHandler) IsOpen(context.Context, *RestaurantsIsOpenArgs) (r bool, err error) {
 	return r, handler.Unimplemented("restaurants.isOpen", "RestaurantsHandler.IsOpen")
 }
 func (UnimplementedRestaurantsHandler) ListTables(context.Context, *RestaurantsListTablesArgs) (r any, err error) {
@@ -190,7 +190,7 @@ func (UnimplementedRestaurantsHandler) SetHours(context.Context, *RestaurantsSet
 func (UnimplementedRestaurantsHandler) Slots(context.Context, *RestaurantsSlotsArgs) (r any, err error) {
 	return r, handler.Unimplemented("restaurants.slots", "RestaurantsHandler.Slots")
 }
-func (UnimplementedRestaurantsHandler) SplitBill(context.Context, *RestaurantsSplitBillArgs) (r any, err error) {
+func (UnimplementedRestaurantsHandler) SplitBill(context.Context, *RestaurantsSplitBillArgs) (r *RestaurantsSplitBillResult, err error) {
 	return r, handler.Unimplemented("restaurants.splitBill", "RestaurantsHandler.SplitBill")
 }
 
@@ -231,12 +231,17 @@ type RestaurantsAcceptOrderArgs struct {
 	ReadyInMinutes int64 `json:"ready_in_minutes"`
 }
 
+type RestaurantsAcceptOrderResult struct {
+	ReadyInMinutes int64  `json:"ready_in_minutes"`
+	Status         string `json:"status"`
+}
+
 type RestaurantsBookTableArgs struct {
 	// The restaurant.
 	PlaceID string `json:"place_id"`
 	// Who it is booked for.
 	Name string `json:"name"`
-	// YYYY-MM-DD.
+	// YYYY-MM-DD. (format date)
 	Day string `json:"day"`
 	// Full hour, HH:00.
 	Time string `json:"time"`
@@ -248,8 +253,14 @@ type RestaurantsBookTableArgs struct {
 	Wishes *string `json:"wishes,omitzero"`
 }
 
+type RestaurantsBookTableResult struct {
+	ID     string `json:"id"`
+	Status string `json:"status"`
+}
+
 type RestaurantsCancelTableArgs struct {
-	Table string `json:"table"`
+	// the booking, not the piece of furniture
+	TableID string `json:"table_id"`
 }
 
 type RestaurantsChangeTableArgs struct {
@@ -320,7 +331,7 @@ type RestaurantsGetRatingArgs struct {
 }
 
 type RestaurantsGuestListArgs struct {
-	// (YYYY-MM-DD)
+	// (YYYY-MM-DD) (format date)
 	Day string `json:"day"`
 }
 
@@ -334,20 +345,34 @@ type RestaurantsGuestListResultItem struct {
 }
 
 type RestaurantsHandOverArgs struct {
-	Order string `json:"order"`
+	// die Nummer der Bestellung (z
+	Bestellung string `json:"bestellung"`
 }
 
 type RestaurantsIsOpenArgs struct {
-	Place string `json:"place"`
-	Hour  string `json:"hour"`
+	PlaceID string `json:"place_id"`
+	// Hour of the day, 0 to 23.
+	Hour int64 `json:"hour"`
 }
 
 type RestaurantsListTablesArgs struct {
-	PlaceID string `json:"place_id"`
-	Day     string `json:"day"`
-	Status  string `json:"status"`
-	Limit   string `json:"limit"`
+	// optional
+	PlaceID *string `json:"place_id,omitzero"`
+	// optional, YYYY-MM-DD (format date)
+	Day    *string                          `json:"day,omitzero"`
+	Status *RestaurantsListTablesArgsStatus `json:"status,omitzero"`
+	// optional, 100 at most (default 20)
+	Limit *int64 `json:"limit,omitzero"`
 }
+
+type RestaurantsListTablesArgsStatus string
+
+const (
+	RestaurantsListTablesArgsStatusBooked    RestaurantsListTablesArgsStatus = "booked"
+	RestaurantsListTablesArgsStatusCancelled RestaurantsListTablesArgsStatus = "cancelled"
+	RestaurantsListTablesArgsStatusNoShow    RestaurantsListTablesArgsStatus = "no_show"
+	RestaurantsListTablesArgsStatusSeated    RestaurantsListTablesArgsStatus = "seated"
+)
 
 type RestaurantsMenuArgs struct {
 	PlaceID string                     `json:"place_id"`
@@ -374,7 +399,7 @@ type RestaurantsMenuResultItem struct {
 }
 
 type RestaurantsMenuCardArgs struct {
-	Place string `json:"place"`
+	PlaceID string `json:"place_id"`
 }
 
 type RestaurantsNoShowArgs struct {
@@ -382,11 +407,9 @@ type RestaurantsNoShowArgs struct {
 }
 
 type RestaurantsOrderArgs struct {
-	PlaceID string `json:"place_id"`
-	// One of float64, bool.
+	PlaceID string          `json:"place_id"`
 	Items   json.RawMessage `json:"items"`
 	Address string          `json:"address"`
-	// One of float64, bool.
 	Cutlery json.RawMessage `json:"cutlery"`
 }
 
@@ -404,34 +427,41 @@ type RestaurantsPriceOrderArgsItemsItem struct {
 
 type RestaurantsRateArgs struct {
 	PlaceID string `json:"place_id"`
-	// One of float64, bool.
-	Stars   json.RawMessage `json:"stars"`
-	Comment string          `json:"comment"`
+	// integer from 1 to 5, required
+	Stars int64 `json:"stars"`
+	// (shown in public)
+	Comment *string `json:"comment,omitzero"`
 }
 
 type RestaurantsSeatArgs struct {
-	Table string `json:"table"`
-	// One of float64, bool.
-	Table2 json.RawMessage `json:"table2"`
+	// the booking
+	TableID string `json:"table_id"`
+	// number of the table they got
+	Table *int64 `json:"table,omitzero"`
 }
 
 type RestaurantsSetHoursArgs struct {
-	Place string `json:"place"`
-	// One of float64, bool.
-	Opens json.RawMessage `json:"opens"`
-	// One of float64, bool.
-	Closes json.RawMessage `json:"closes"`
+	PlaceID string `json:"place_id"`
+	Opens   int64  `json:"opens"`
+	Closes  int64  `json:"closes"`
 }
 
 type RestaurantsSlotsArgs struct {
 	PlaceID string `json:"place_id"`
-	Day     string `json:"day"`
-	People  string `json:"people"`
+	// the day as YYYY-MM-DD (format date)
+	Day string `json:"day"`
+	// the number of people (two unless told otherwise) (default 2)
+	People *int64 `json:"people,omitzero"`
 }
 
 type RestaurantsSplitBillArgs struct {
-	TotalCents float64 `json:"total_cents"`
-	// One of float64, bool.
-	People     json.RawMessage `json:"people"`
-	TipPercent float64         `json:"tip_percent"`
+	TotalCents int64 `json:"total_cents"`
+	People     int64 `json:"people"`
+	// (default 10)
+	TipPercent *float64 `json:"tip_percent,omitzero"`
+}
+
+type RestaurantsSplitBillResult struct {
+	SharesCents []int64 `json:"shares_cents,omitzero"`
+	TipCents    *int64  `json:"tip_cents,omitzero"`
 }

@@ -5,7 +5,7 @@ declare namespace Tools {
     /**
      * Cancels an order that is not shipped; its articles return to stock.
      * When to use: When the customer changed their mind.
-     * Returns: of the cancelled order.
+     * Returns: the cancelled order.
      * Effect: irreversible
      */
     cancelOrder(args: { order_id: number }): Promise<{ id: number; status: string; total_cents: number }>;

@@ -4,10 +4,10 @@ declare namespace Tools {
   interface strings {
     /**
      * Longest beginning that all texts share.
-     * When to use: Key prefixes. - `texts` (array of strings)
+     * When to use: Key prefixes.
      * Effect: read
      */
-    commonPrefix(args: { arg1: number | boolean }): Promise<unknown>;
+    commonPrefix(args: { texts: string[] }): Promise<unknown>;
     /**
      * Letters, words, lines.
      * When to use: Limits of forms.
@@ -29,22 +29,22 @@ declare namespace Tools {
     /**
      * Fills {{placeholders}} in text. Answers {text, missing}.
      * When to use: Form letters.
-     * Example: {"text": "Dear {{name}}", "values": {"name": "Ana"}}
+     * Example: {"text":"Dear {{name}}","values":{"name":"Ana"}}
      * Effect: read
      */
-    fill(args: { arg1: string; arg2: number | boolean }): Promise<unknown>;
+    fill(args: { text: string; values: { name?: string } }): Promise<{ missing: unknown; text: unknown }>;
     /**
      * Addresses found in text, as one line for a mail program.
-     * When to use: Invitations. | arg | type | |---|---| | text | string | | separator | string |
+     * When to use: Invitations.
      * Effect: read
      */
-    flowRecipients(args: { arg1: string; arg2: string }): Promise<string>;
+    flowRecipients(args: { text: string; separator: string }): Promise<string>;
     /**
      * Most frequent words.
      * When to use: word clouds
      * Effect: read
      */
-    frequency(args: { text: string; top?: number | boolean }): Promise<{ count: unknown; word: unknown }[]>;
+    frequency(args: { text: string; top?: unknown }): Promise<{ count: unknown; word: unknown }[]>;
     /**
      * Moves lines to the right.
      * When to use: Code in messages.
@@ -70,13 +70,17 @@ declare namespace Tools {
      * ----------
      * parts : list of str
      * separator : str, default ", "
-     * Returns
+     * > Returns
      * -------
      * str
      * When to use: When a list must be one line.
      * Effect: read
      */
-    join(args: { arg1: number | boolean; arg2: string }): Promise<unknown>;
+    join(args: {
+      parts: string[];
+      /** (default ", ") @default ", " */
+      separator?: string;
+    }): Promise<string>;
     /**
      * Some lines of a text.
      * When to use: To quote.
@@ -89,7 +93,7 @@ declare namespace Tools {
      * When to use: Newsletters.
      * Effect: read
      */
-    links(args: { arg1: string }): Promise<unknown>;
+    links(args: { text: string }): Promise<number>;
     /**
      * Hides all but the end.
      * • `secret` — string, required
@@ -97,7 +101,11 @@ declare namespace Tools {
      * When to use: Card numbers in logs.
      * Effect: read
      */
-    mask(args: { arg1: string; arg2: number | boolean }): Promise<unknown>;
+    mask(args: {
+      secret: string;
+      /** (default `4`: characters that stay) @default 4 */
+      keep?: number;
+    }): Promise<unknown>;
     /**
      * Matches of a pattern (RE2), each with the place where it begins, in bytes.
      * When to use: To pull ids out of text, e.g.
@@ -112,10 +120,10 @@ declare namespace Tools {
     /**
      * Runs of words.
      * When to use: for search keys
-     * Example: {"arg1":"text=\"to be or not\" n=2"}
+     * Example: {"text":"text=\"to be or not\" n=2"}
      * Effect: read
      */
-    ngrams(args: { arg1: string; arg2: number | boolean }): Promise<unknown>;
+    ngrams(args: { text: string; n: number }): Promise<unknown>;
     /**
      * Fills text up to a width.
      * When to use: For columns in plain text.
@@ -137,10 +145,16 @@ declare namespace Tools {
     palindrome(args?: { arg1?: string }): Promise<unknown>;
     /**
      * A count with its noun.
-     * When to use: Messages for people. | param | type | | |---|---|---| | count | integer | from 0 | | singular | string | | | plural | string | optional; else an s is added |
+     * When to use: Messages for people.
      * Effect: read
      */
-    plural(args: { arg1: number | boolean; arg2: string; arg3: string }): Promise<{ plural: boolean; text: string }>;
+    plural(args: {
+      /** from 0 */
+      count: number;
+      singular: string;
+      /** optional; else an s is added */
+      plural?: string;
+    }): Promise<{ plural: boolean; text: string }>;
     /**
      * Shifts letters by a number of places (13 unless said otherwise).
      * When to use: spoilers
@@ -153,13 +167,13 @@ declare namespace Tools {
      * Args:
      * left (str): One text.
      * right (str): Another.
-     * Returns:
+     * > Returns:
      * float: 0 for nothing in common, 1 for the same letters.
      * When to use: Duplicates in address lists.
+     * Returns: 0 for nothing in common, 1 for the same letters.
      * Effect: read
      */
     similarity(args: {
-      /** One text. */
       left: string;
       /** Another. */
       right: string;
@@ -168,7 +182,7 @@ declare namespace Tools {
      * Sound of a name as four characters.
      * Args:
      * name - a surname
-     * Returns:
+     * > Returns:
      * str
      * When to use: Search by ear.
      * Effect: read
@@ -188,7 +202,7 @@ declare namespace Tools {
      * When to use: Quand un texte devient une partie de requête.
      * Effect: read
      */
-    urlEncode(args: { arg1: string }): Promise<unknown>;
+    urlEncode(args: { texte: string }): Promise<string>;
     /**
      * Breaks text into lines.
      * When to use: Mails, terminals.

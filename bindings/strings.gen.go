@@ -29,7 +29,7 @@ type StringsHandler interface {
 
 	// Fill: Fills {{placeholders}} in text. Answers {text, missing}.
 	// Effect: read.
-	Fill(ctx context.Context, args *StringsFillArgs) (any, error)
+	Fill(ctx context.Context, args *StringsFillArgs) (*StringsFillResult, error)
 
 	// FlowRecipients: Addresses found in text, as one line for a mail program.
 	// Effect: read.
@@ -50,7 +50,7 @@ type StringsHandler interface {
 	// Join: Joins parts. Parameters ---------- parts : list of str separator : str, default ", " Returns
 	// | ------- str
 	// Effect: read.
-	Join(ctx context.Context, args *StringsJoinArgs) (any, error)
+	Join(ctx context.Context, args *StringsJoinArgs) (string, error)
 
 	// Lines: Some lines of a text.
 	// Effect: read.
@@ -59,7 +59,7 @@ type StringsHandler interface {
 	// Links: Returns the number of links and more: in truth, the links themselves, as an array of strings.
 	// Give it the text.
 	// Effect: read.
-	Links(ctx context.Context, args *StringsLinksArgs) (any, error)
+	Links(ctx context.Context, args *StringsLinksArgs) (int64, error)
 
 	// Mask: Hides all but the end. • `secret` — string, required • `keep` — integer, optional, default `4`:
 	// characters that stay
@@ -106,7 +106,7 @@ type StringsHandler interface {
 	// URLEncode: Encode du texte pour une adresse. Un seul argument, le texte ; retourne une chaîne de
 	// caractères.
 	// Effect: read.
-	URLEncode(ctx context.Context, args *StringsURLEncodeArgs) (any, error)
+	URLEncode(ctx context.Context, args *StringsURLEncodeArgs) (string, error)
 
 	// Wrap: Breaks text into lines.
 	// Effect: read.
@@ -128,7 +128,7 @@ func (UnimplementedStringsHandler) Emails(context.Context, *StringsEmailsArgs) (
 func (UnimplementedStringsHandler) EscapeHTML(context.Context, *StringsEscapeHTMLArgs) (r string, err error) {
 	return r, handler.Unimplemented("strings.escapeHtml", "StringsHandler.EscapeHTML")
 }
-func (UnimplementedStringsHandler) Fill(context.Context, *StringsFillArgs) (r any, err error) {
+func (UnimplementedStringsHandler) Fill(context.Context, *StringsFillArgs) (r *StringsFillResult, err error) {
 	return r, handler.Unimplemented("strings.fill", "StringsHandler.Fill")
 }
 func (UnimplementedStringsHandler) FlowRecipients(context.Context, *StringsFlowRecipientsArgs) (r string, err error) {
@@ -143,13 +143,13 @@ func (UnimplementedStringsHandler) Indent(context.Context, *StringsIndentArgs) (
 func (UnimplementedStringsHandler) Initials(context.Context, *StringsInitialsArgs) (r any, err error) {
 	return r, handler.Unimplemented("strings.initials", "StringsHandler.Initials")
 }
-func (UnimplementedStringsHandler) Join(context.Context, *StringsJoinArgs) (r any, err error) {
+func (UnimplementedStringsHandler) Join(context.Context, *StringsJoinArgs) (r string, err error) {
 	return r, handler.Unimplemented("strings.join", "StringsHandler.Join")
 }
 func (UnimplementedStringsHandler) Lines(context.Context, *StringsLinesArgs) (r []string, err error) {
 	return r, handler.Unimplemented("strings.lines", "StringsHandler.Lines")
 }
-func (UnimplementedStringsHandler) Links(context.Context, *StringsLinksArgs) (r any, err error) {
+func (UnimplementedStringsHandler) Links(context.Context, *StringsLinksArgs) (r int64, err error) {
 	return r, handler.Unimplemented("strings.links", "StringsHandler.Links")
 }
 func (UnimplementedStringsHandler) Mask(context.Context, *StringsMaskArgs) (r any, err error) {
@@ -182,7 +182,7 @@ func (UnimplementedStringsHandler) Soundex(context.Context, *StringsSoundexArgs)
 func (UnimplementedStringsHandler) Squeeze(context.Context, *StringsSqueezeArgs) (r any, err error) {
 	return r, handler.Unimplemented("strings.squeeze", "StringsHandler.Squeeze")
 }
-func (UnimplementedStringsHandler) URLEncode(context.Context, *StringsURLEncodeArgs) (r any, err error) {
+func (UnimplementedStringsHandler) URLEncode(context.Context, *StringsURLEncodeArgs) (r string, err error) {
 	return r, handler.Unimplemented("strings.urlEncode", "StringsHandler.URLEncode")
 }
 func (UnimplementedStringsHandler) Wrap(context.Context, *StringsWrapArgs) (r []string, err error) {
@@ -220,8 +220,7 @@ func StringsHandlers(h StringsHandler) map[string]handler.Func {
 }
 
 type StringsCommonPrefixArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
+	Texts []string `json:"texts"`
 }
 
 type StringsCountArgs struct {
@@ -244,20 +243,27 @@ type StringsEscapeHTMLArgs struct {
 }
 
 type StringsFillArgs struct {
-	Arg1 string `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	Text   string                `json:"text"`
+	Values StringsFillArgsValues `json:"values"`
+}
+
+type StringsFillArgsValues struct {
+	Name *string `json:"name,omitzero"`
+}
+
+type StringsFillResult struct {
+	Missing any `json:"missing"`
+	Text    any `json:"text"`
 }
 
 type StringsFlowRecipientsArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
+	Text      string `json:"text"`
+	Separator string `json:"separator"`
 }
 
 type StringsFrequencyArgs struct {
-	Text string `json:"text"`
-	// One of float64, bool.
-	Top json.RawMessage `json:"top,omitzero"`
+	Text string          `json:"text"`
+	Top  json.RawMessage `json:"top,omitzero"`
 }
 
 type StringsFrequencyResultItem struct {
@@ -277,9 +283,9 @@ type StringsInitialsArgs struct {
 }
 
 type StringsJoinArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	Arg2 string          `json:"arg2"`
+	Parts []string `json:"parts"`
+	// (default ", ")
+	Separator *string `json:"separator,omitzero"`
 }
 
 type StringsLinesArgs struct {
@@ -289,13 +295,13 @@ type StringsLinesArgs struct {
 }
 
 type StringsLinksArgs struct {
-	Arg1 string `json:"arg1"`
+	Text string `json:"text"`
 }
 
 type StringsMaskArgs struct {
-	Arg1 string `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	Secret string `json:"secret"`
+	// (default `4`: characters that stay) (default 4)
+	Keep *int64 `json:"keep,omitzero"`
 }
 
 type StringsMatchesArgs struct {
@@ -311,9 +317,8 @@ type StringsMatchesResultItem struct {
 }
 
 type StringsNgramsArgs struct {
-	Arg1 string `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	Text string `json:"text"`
+	N    int64  `json:"n"`
 }
 
 type StringsPadArgs struct {
@@ -338,10 +343,11 @@ type StringsPalindromeArgs struct {
 }
 
 type StringsPluralArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	Arg2 string          `json:"arg2"`
-	Arg3 string          `json:"arg3"`
+	// from 0
+	Count    int64  `json:"count"`
+	Singular string `json:"singular"`
+	// optional; else an s is added
+	Plural *string `json:"plural,omitzero"`
 }
 
 type StringsPluralResult struct {
@@ -350,12 +356,11 @@ type StringsPluralResult struct {
 }
 
 type StringsRot13Args struct {
-	Text  string  `json:"text"`
-	Shift float64 `json:"shift"`
+	Text  string `json:"text"`
+	Shift int64  `json:"shift"`
 }
 
 type StringsSimilarityArgs struct {
-	// One text.
 	Left string `json:"left"`
 	// Another.
 	Right string `json:"right"`
@@ -371,7 +376,7 @@ type StringsSqueezeArgs struct {
 }
 
 type StringsURLEncodeArgs struct {
-	Arg1 string `json:"arg1"`
+	Texte string `json:"texte"`
 }
 
 type StringsWrapArgs struct {

@@ -27,7 +27,7 @@ declare namespace Tools {
      * survey_id (str): The draft.
      * questions (list[str]): All questions, in order.
      * closes (date): Last day, YYYY-MM-DD. Optional.
-     * Returns:
+     * > Returns:
      * The survey.
      * When to use: Before it opens.
      * Effect: irreversible
@@ -37,7 +37,7 @@ declare namespace Tools {
       survey_id: string;
       /** All questions, in order. */
       questions: string[];
-      /** Last day, YYYY-MM-DD. Optional. */
+      /** Last day, YYYY-MM-DD. Optional. @format date */
       closes?: string;
     }): Promise<unknown>;
     /**
@@ -46,7 +46,7 @@ declare namespace Tools {
      * Effect: read
      */
     export(args?: {
-      /** all surveys when empty */
+      /** all surveys when empty @default "surveys" */
       survey?: string;
     }): Promise<{ id: string; score: number; survey?: string }[]>;
     /**
@@ -57,7 +57,14 @@ declare namespace Tools {
      * When to use: When the survey is open.
      * Effect: irreversible
      */
-    invite(args: { survey: string; to: number | boolean; message: string }): Promise<unknown>;
+    invite(args: {
+      /** id of the survey */
+      survey: string;
+      /** e-mail addresses */
+      to: string[];
+      /** a line of your own */
+      message?: string;
+    }): Promise<unknown>;
     /**
      * Percentile of scores.
      * Parameters
@@ -66,13 +73,18 @@ declare namespace Tools {
      * The scores.
      * percent : float, optional
      * Which percentile, 50 by default.
-     * Returns
+     * > Returns
      * -------
      * float
      * When to use: When the mean lies.
      * Effect: read
      */
-    medianScore(args: { arg1: number | boolean; arg2: number | boolean }): Promise<unknown>;
+    medianScore(args: {
+      /** The scores. */
+      scores: number[];
+      /** Which percentile, 50 by default. @default 50 */
+      percent?: number;
+    }): Promise<number>;
     /**
      * Net promoter score.
      * When to use: after closing
@@ -96,23 +108,27 @@ declare namespace Tools {
      * When to use: Vor jeder Befragung.
      * Effect: irreversible
      */
-    umfrageStarten(args: {
-      title: string;
-      audience: string;
-      questions: number | boolean;
-      anonymous: number | boolean;
-    }): Promise<unknown>;
+    umfrageStarten(args: { title: string; audience: string; questions: unknown; anonymous: unknown }): Promise<unknown>;
     /**
      * Most frequent words of the comments: survey=srv_1 top=10 (top may be omitted, 5 then).
      * When to use: For the cloud on the slide.
      * Effect: read
      */
-    words(args: { survey: string; top: string }): Promise<{ count: number; word: string }[]>;
+    words(args: {
+      survey: string;
+      /** (top may be omitted, 5 then) */
+      top?: number;
+    }): Promise<{ count: number; word: string }[]>;
     /**
      * Réponses d'une équipe. Prend le nom de l'équipe et, en option, le nombre de réponses (entier, 20 par défaut).
      * When to use: Pour les chefs d'équipe.
      * Effect: read
      */
-    "équipe"(args: { team: string; limit: string }): Promise<unknown>;
+    "équipe"(args: {
+      /** le nom de l'équipe */
+      team: string;
+      /** le nombre de réponses (entier, 20 par défaut) @default 20 */
+      limit?: number;
+    }): Promise<unknown>;
   }
 }

@@ -37,7 +37,7 @@ type SurveysHandler interface {
 	// MedianScore: Percentile of scores. Parameters ---------- scores : list of float The scores. percent :
 	// float, optional Which percentile, 50 by default. Returns ------- float
 	// Effect: read.
-	MedianScore(ctx context.Context, args *SurveysMedianScoreArgs) (any, error)
+	MedianScore(ctx context.Context, args *SurveysMedianScoreArgs) (float64, error)
 
 	// Nps: Net promoter score.
 	// Effect: read.
@@ -83,7 +83,7 @@ func (UnimplementedSurveysHandler) Export(context.Context, *SurveysExportArgs) (
 func (UnimplementedSurveysHandler) Invite(context.Context, *SurveysInviteArgs) (r any, err error) {
 	return r, handler.Unimplemented("surveys.invite", "SurveysHandler.Invite")
 }
-func (UnimplementedSurveysHandler) MedianScore(context.Context, *SurveysMedianScoreArgs) (r any, err error) {
+func (UnimplementedSurveysHandler) MedianScore(context.Context, *SurveysMedianScoreArgs) (r float64, err error) {
 	return r, handler.Unimplemented("surveys.medianScore", "SurveysHandler.MedianScore")
 }
 func (UnimplementedSurveysHandler) Nps(context.Context, *SurveysNpsArgs) (r *SurveysNpsResult, err error) {
@@ -126,7 +126,7 @@ func SurveysHandlers(h SurveysHandler) map[string]handler.Func {
 type SurveysAnswerArgs struct {
 	Survey string `json:"survey"`
 	// (0 to 10)
-	Score   float64 `json:"score"`
+	Score   int64   `json:"score"`
 	Comment *string `json:"comment,omitzero"`
 	Team    *string `json:"team,omitzero"`
 }
@@ -150,12 +150,12 @@ type SurveysChangeQuestionsArgs struct {
 	SurveyID string `json:"survey_id"`
 	// All questions, in order.
 	Questions []string `json:"questions"`
-	// Last day, YYYY-MM-DD. Optional.
+	// Last day, YYYY-MM-DD. Optional. (format date)
 	Closes *string `json:"closes,omitzero"`
 }
 
 type SurveysExportArgs struct {
-	// all surveys when empty
+	// all surveys when empty (default "surveys")
 	Survey *string `json:"survey,omitzero"`
 }
 
@@ -166,17 +166,19 @@ type SurveysExportResultItem struct {
 }
 
 type SurveysInviteArgs struct {
+	// id of the survey
 	Survey string `json:"survey"`
-	// One of float64, bool.
-	To      json.RawMessage `json:"to"`
-	Message string          `json:"message"`
+	// e-mail addresses
+	To []string `json:"to"`
+	// a line of your own
+	Message *string `json:"message,omitzero"`
 }
 
 type SurveysMedianScoreArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	// The scores.
+	Scores []float64 `json:"scores"`
+	// Which percentile, 50 by default. (default 50)
+	Percent *float64 `json:"percent,omitzero"`
 }
 
 type SurveysNpsArgs struct {
@@ -206,17 +208,16 @@ type SurveysSentimentResult struct {
 }
 
 type SurveysUmfrageStartenArgs struct {
-	Title    string `json:"title"`
-	Audience string `json:"audience"`
-	// One of float64, bool.
+	Title     string          `json:"title"`
+	Audience  string          `json:"audience"`
 	Questions json.RawMessage `json:"questions"`
-	// One of float64, bool.
 	Anonymous json.RawMessage `json:"anonymous"`
 }
 
 type SurveysWordsArgs struct {
 	Survey string `json:"survey"`
-	Top    string `json:"top"`
+	// (top may be omitted, 5 then)
+	Top *int64 `json:"top,omitzero"`
 }
 
 type SurveysWordsResultItem struct {
@@ -225,6 +226,8 @@ type SurveysWordsResultItem struct {
 }
 
 type SurveysÉquipeArgs struct {
-	Team  string `json:"team"`
-	Limit string `json:"limit"`
+	// le nom de l'équipe
+	Team string `json:"team"`
+	// le nombre de réponses (entier, 20 par défaut) (default 20)
+	Limit *int64 `json:"limit,omitzero"`
 }

@@ -53,7 +53,7 @@ declare namespace Tools {
      * When to use: To make a survey, open it, read it and close it.
      * Effect: read
      */
-    list(args: { status: string; sort: string; limit: string; offset: string }): Promise<unknown>;
+    list(args?: { status?: string; sort?: string; limit?: number; offset?: number }): Promise<unknown>;
     /**
      * Surveys and their answers, the short way.
      * When to use: To make a survey, open it, read it and close it.

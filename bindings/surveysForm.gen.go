@@ -146,10 +146,10 @@ type SurveysFormGetArgs struct {
 }
 
 type SurveysFormListArgs struct {
-	Status string `json:"status"`
-	Sort   string `json:"sort"`
-	Limit  string `json:"limit"`
-	Offset string `json:"offset"`
+	Status *string `json:"status,omitzero"`
+	Sort   *string `json:"sort,omitzero"`
+	Limit  *int64  `json:"limit,omitzero"`
+	Offset *int64  `json:"offset,omitzero"`
 }
 
 type SurveysFormOpenArgs struct {

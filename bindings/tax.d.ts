@@ -30,7 +30,6 @@ declare namespace Tools {
     /**
      * Looks whether a VAT number has the right form. Asks no register.
      * When to use: When a customer is entered.
-     * Note: arguments: DE123456789)
      * Effect: read
      */
     checkNumber(args: {
@@ -81,16 +80,17 @@ declare namespace Tools {
      * kind (string): vat, payroll or corporate. Default vat.
      * sales_cents (integer): Default 0.
      * input_cents (integer): Default 0.
-     * Returns:
+     * > Returns:
      * object: the return, a draft.
      * When to use: When a period is closed.
+     * Returns: the return, a draft.
      * Effect: irreversible
      */
     newReturn(args: {
       /** Month or year, such as 2026-03. */
       period: string;
-      /** vat, payroll or corporate. Default vat. @default "vat" */
-      kind?: string;
+      /** @default "vat" */
+      kind?: "vat" | "payroll" | "corporate";
       /** Default 0. @default 0 */
       sales_cents?: number;
       /** Default 0. @default 0 */
@@ -123,7 +123,7 @@ declare namespace Tools {
      * When to use: Joint invoices.
      * Effect: read
      */
-    splitByHeads(args: { arg1: number | boolean; arg2: number | boolean }): Promise<unknown>;
+    splitByHeads(args: { cents: unknown; arg2: unknown }): Promise<unknown>;
     /**
      * VAT rates, for the web shop.
      * - country: two letters (string)

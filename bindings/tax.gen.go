@@ -236,13 +236,21 @@ type TaxListReturnsArgs struct {
 type TaxNewReturnArgs struct {
 	// Month or year, such as 2026-03.
 	Period string `json:"period"`
-	// vat, payroll or corporate. Default vat. (default "vat")
-	Kind *string `json:"kind,omitzero"`
+	// (default "vat")
+	Kind *TaxNewReturnArgsKind `json:"kind,omitzero"`
 	// Default 0. (default 0)
 	SalesCents *int64 `json:"sales_cents,omitzero"`
 	// Default 0. (default 0)
 	InputCents *int64 `json:"input_cents,omitzero"`
 }
+
+type TaxNewReturnArgsKind string
+
+const (
+	TaxNewReturnArgsKindCorporate TaxNewReturnArgsKind = "corporate"
+	TaxNewReturnArgsKindPayroll   TaxNewReturnArgsKind = "payroll"
+	TaxNewReturnArgsKindVat       TaxNewReturnArgsKind = "vat"
+)
 
 type TaxOldRoundingArgs struct {
 	Cents string `json:"cents"`
@@ -277,10 +285,8 @@ type TaxRatesResult struct {
 }
 
 type TaxSplitByHeadsArgs struct {
-	// One of float64, bool.
-	Arg1 json.RawMessage `json:"arg1"`
-	// One of float64, bool.
-	Arg2 json.RawMessage `json:"arg2"`
+	Cents json.RawMessage `json:"cents"`
+	Arg2  json.RawMessage `json:"arg2"`
 }
 
 type TaxVatRatesArgs struct {

@@ -11,17 +11,20 @@ declare namespace Tools {
     /**
      * One column of a file, divided by a separator.
      * When to use: When cut is not enough.
-     * Note: arguments: awk -F SEPARATOR -v col=NUMBER <file>
-     * Example: {"F":"awk -F , -v col=2 '{print $col}' hosts.csv"}
+     * Example: {"separator":"awk -F , -v col=2 '{print $col}' hosts.csv"}
      * Effect: read
      */
-    awkCsv(args: { F: string; col: string; arg3: string }): Promise<unknown>;
+    awkCsv(args: { separator: string; number: string; file: string }): Promise<unknown>;
     /**
      * Reads an access log of five columns and prints the requests whose status is at least the given one. Give the lowest status (a whole number like 500) and then the log file.
      * When to use: To see errors only.
      * Effect: read
      */
-    awkFilter(args: { min: string; arg2: string }): Promise<unknown>;
+    awkFilter(args: {
+      /** the lowest status (a whole number like 500) */
+      min: number;
+      file: string;
+    }): Promise<unknown>;
     /**
      * Revenue in cents of a sales file.
      * When to use: At month end. A seat is $15 per month, so divide by 1500 for seats.
@@ -50,7 +53,7 @@ declare namespace Tools {
      * When to use: For columns of regular files.
      * Effect: read
      */
-    cut(args: { d: string; f: string; arg3: string }): Promise<unknown>;
+    cut(args: { delim: string; list: string; file: string }): Promise<unknown>;
     /**
      * characters by position
      * When to use: fixed-width files
@@ -60,11 +63,10 @@ declare namespace Tools {
     /**
      * Differences of two files as a patch. Ends with status 0 only if they are equal.
      * When to use: For a review of a text file.
-     * Note: arguments: diff [-U NUM] [--label LABEL] OLD NEW
-     * Example: {"U":"diff -U 3 old.txt new.txt"}
+     * Example: {"num":"diff -U 3 old.txt new.txt"}
      * Effect: read
      */
-    diff(args: { U: string; arg2: string; arg3: string }): Promise<unknown>;
+    diff(args: { num?: string; old: string; "new": string }): Promise<unknown>;
     /**
      * Changes the encoding of a file to UTF-8.
      * When to use: If umlauts look wrong.
@@ -77,7 +79,7 @@ declare namespace Tools {
      * When to use: Where tabs are not welcome.
      * Effect: read
      */
-    expand(args: { tabs: string; arg2: string }): Promise<unknown>;
+    expand(args: { tabs: string; file: string }): Promise<unknown>;
     /**
      * Refills paragraphs to a width.
      * When to use: to tidy prose
@@ -89,18 +91,16 @@ declare namespace Tools {
      * Breaks long lines at blanks.
      * When to use: For mails.
      * Note: COLS is a whole number, 80 if you do not know better
-     * Note: arguments: fold --spaces --width=COLS <file>
      * Effect: read
      */
-    fold(args: { width: string; arg2: string }): Promise<unknown>;
+    fold(args: { cols: number; file: string }): Promise<unknown>;
     /**
      * Finds lines that match a pattern.
      * When to use: To find where something is said.
-     * Note: arguments: grep [-m NUM] -e PATTERN <file>...
-     * Example: {"m":"grep -n -m 5 -e TODO -- memo.txt"}
+     * Example: {"num":"grep -n -m 5 -e TODO -- memo.txt"}
      * Effect: read
      */
-    grep(args: { m: string; e: string; arg3: string }): Promise<unknown>;
+    grep(args: { num?: string; pattern: string; file: string }): Promise<unknown>;
     /**
      * Shows matches with the lines around them, ignoring case.
      * * pattern (string): what to look for, a basic regular expression
@@ -109,7 +109,14 @@ declare namespace Tools {
      * When to use: If a match alone does not tell the story.
      * Effect: irreversible
      */
-    grepContext(args: { e: string; A: string; arg3: string }): Promise<unknown>;
+    grepContext(args: {
+      /** what to look for, a basic regular expression */
+      pattern: string;
+      /** lines to show before and after each match */
+      context: number;
+      /** where to look */
+      file: string;
+    }): Promise<unknown>;
     /**
      * Returns the number of lines that match.
      * When to use: to count without reading
@@ -122,7 +129,7 @@ declare namespace Tools {
      * When to use: To bring tables together by id.
      * Effect: read
      */
-    join(args: { arg1: string; arg2: string; arg3: string; arg4: string }): Promise<unknown>;
+    join(args: { field: string; field2: string; file1: string; file2: string }): Promise<unknown>;
     /**
      * Numbers lines.
      * When to use: Before you talk about a line.
@@ -140,14 +147,13 @@ declare namespace Tools {
      * When to use: In reports.
      * Effect: read
      */
-    numfmt(args: { to: string; arg2: string }): Promise<unknown>;
+    numfmt(args: { to: string; number: string }): Promise<unknown>;
     /**
      * Lines of two files side by side.
      * When to use: To make a table of lists.
-     * Note: arguments: paste [-d CHAR] FILE1 FILE2
      * Effect: read
      */
-    paste(args: { d: string; arg2: string; arg3: string }): Promise<unknown>;
+    paste(args: { char?: string; file1: string; file2: string }): Promise<unknown>;
     /**
      * each line backwards
      * When to use: puzzles, and endings of names
@@ -159,14 +165,20 @@ declare namespace Tools {
      * When to use: To drop comments or noise.
      * Effect: read
      */
-    sedDelete(args: { e: string; arg2: string }): Promise<unknown>;
+    sedDelete(args: { regex: string; file: string }): Promise<unknown>;
     /**
      * Lines from one number to another.
      * When to use: To quote a passage.
-     * Note: returns: the lines (str)
+     * Note: > returns: the lines (str)
      * Effect: read
      */
-    sedRange(args: { n: string; n2: string; arg3: string }): Promise<unknown>;
+    sedRange(args: {
+      /** number of the first line (int) */
+      first: string;
+      /** number of the last line (int) */
+      last: string;
+      file: string;
+    }): Promise<string>;
     /**
      * Prints a file with a text replaced on each line.
      * When to use: For one-off edits; the file itself is not touched.
@@ -182,21 +194,20 @@ declare namespace Tools {
      * When to use: For samples and raffles.
      * Effect: read
      */
-    shuffle(args: { headCount: string; randomSource: string; arg3: string }): Promise<unknown>;
+    shuffle(args: { headCount?: string; randomSource?: string; file: string }): Promise<unknown>;
     /**
      * Sorts lines.
      * When to use: Before uniq, join or comm.
-     * Note: arguments: sort [--key=KEYDEF] [--field-separator=SEP] FILE
      * Effect: read
      */
-    sort(args: { key: string; fieldSeparator: string; arg3: string }): Promise<unknown>;
+    sort(args: { key?: string; fieldSeparator?: string; file: string }): Promise<unknown>;
     /**
      * Sorts lines by a numeric column, greatest first.
      * When to use: For rankings.
-     * Example: {"k":"column=4 file=web.log"}
+     * Example: {"column":"column=4 file=web.log"}
      * Effect: read
      */
-    sortNumeric(args: { k: string; arg2: string }): Promise<unknown>;
+    sortNumeric(args: { column: string; file: string }): Promise<unknown>;
     /**
      * Reverse the order of lines. No arguments needed, just the file.
      * When to use: newest first
@@ -208,7 +219,13 @@ declare namespace Tools {
      * When to use: For upper case, or to change separators.
      * Effect: read
      */
-    tr(args: { arg1: string; arg2: string; arg3: string }): Promise<unknown>;
+    tr(args: {
+      /** the set to replace */
+      "set": string;
+      /** the set to put there */
+      set2: string;
+      name: string;
+    }): Promise<unknown>;
     /**
      * Orders things so that each comes after what it needs.
      * When to use: For build orders.
@@ -234,9 +251,10 @@ declare namespace Tools {
      * Counts lines.
      * Args:
      * file: path of a text file
-     * Returns:
+     * > Returns:
      * int: the number of lines, followed by the name
      * When to use: To know how long a file is.
+     * Returns: the number of lines, followed by the name
      * Effect: read
      */
     wc(args: {

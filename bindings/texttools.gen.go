@@ -105,7 +105,7 @@ type TexttoolsHandler interface {
 
 	// SedRange: Lines from one number to another.
 	// Effect: read.
-	SedRange(ctx context.Context, args *TexttoolsSedRangeArgs) (any, error)
+	SedRange(ctx context.Context, args *TexttoolsSedRangeArgs) (string, error)
 
 	// SedSubstitute: Prints a file with a text replaced on each line.
 	// Effect: irreversible.
@@ -224,7 +224,7 @@ func (UnimplementedTexttoolsHandler) Rev(context.Context, *TexttoolsRevArgs) (r 
 func (UnimplementedTexttoolsHandler) SedDelete(context.Context, *TexttoolsSedDeleteArgs) (r any, err error) {
 	return r, handler.Unimplemented("texttools.sedDelete", "TexttoolsHandler.SedDelete")
 }
-func (UnimplementedTexttoolsHandler) SedRange(context.Context, *TexttoolsSedRangeArgs) (r any, err error) {
+func (UnimplementedTexttoolsHandler) SedRange(context.Context, *TexttoolsSedRangeArgs) (r string, err error) {
 	return r, handler.Unimplemented("texttools.sedRange", "TexttoolsHandler.SedRange")
 }
 func (UnimplementedTexttoolsHandler) SedSubstitute(context.Context, *TexttoolsSedSubstituteArgs) (r any, err error) {
@@ -307,14 +307,15 @@ type TexttoolsAwkColumnArgs struct {
 }
 
 type TexttoolsAwkCsvArgs struct {
-	F    string `json:"F"`
-	Col  string `json:"col"`
-	Arg3 string `json:"arg3"`
+	Separator string `json:"separator"`
+	Number    string `json:"number"`
+	File      string `json:"file"`
 }
 
 type TexttoolsAwkFilterArgs struct {
-	Min  string `json:"min"`
-	Arg2 string `json:"arg2"`
+	// the lowest status (a whole number like 500)
+	Min  int64  `json:"min"`
+	File string `json:"file"`
 }
 
 type TexttoolsAwkTotalArgs struct {
@@ -333,9 +334,9 @@ type TexttoolsCommArgs struct {
 }
 
 type TexttoolsCutArgs struct {
-	D    string `json:"d"`
-	F    string `json:"f"`
-	Arg3 string `json:"arg3"`
+	Delim string `json:"delim"`
+	List  string `json:"list"`
+	File  string `json:"file"`
 }
 
 type TexttoolsCutCharsArgs struct {
@@ -344,9 +345,9 @@ type TexttoolsCutCharsArgs struct {
 }
 
 type TexttoolsDiffArgs struct {
-	U    string `json:"U"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	Num *string `json:"num,omitzero"`
+	Old string  `json:"old"`
+	New string  `json:"new"`
 }
 
 type TexttoolsEncodingArgs struct {
@@ -356,7 +357,7 @@ type TexttoolsEncodingArgs struct {
 
 type TexttoolsExpandArgs struct {
 	Tabs string `json:"tabs"`
-	Arg2 string `json:"arg2"`
+	File string `json:"file"`
 }
 
 type TexttoolsFmtArgs struct {
@@ -365,20 +366,23 @@ type TexttoolsFmtArgs struct {
 }
 
 type TexttoolsFoldArgs struct {
-	Width string `json:"width"`
-	Arg2  string `json:"arg2"`
+	Cols int64  `json:"cols"`
+	File string `json:"file"`
 }
 
 type TexttoolsGrepArgs struct {
-	M    string `json:"m"`
-	E    string `json:"e"`
-	Arg3 string `json:"arg3"`
+	Num     *string `json:"num,omitzero"`
+	Pattern string  `json:"pattern"`
+	File    string  `json:"file"`
 }
 
 type TexttoolsGrepContextArgs struct {
-	E    string `json:"e"`
-	A    string `json:"A"`
-	Arg3 string `json:"arg3"`
+	// what to look for, a basic regular expression
+	Pattern string `json:"pattern"`
+	// lines to show before and after each match
+	Context int64 `json:"context"`
+	// where to look
+	File string `json:"file"`
 }
 
 type TexttoolsGrepCountArgs struct {
@@ -391,10 +395,10 @@ type TexttoolsGrepCountResult struct {
 }
 
 type TexttoolsJoinArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
-	Arg4 string `json:"arg4"`
+	Field  string `json:"field"`
+	Field2 string `json:"field2"`
+	File1  string `json:"file1"`
+	File2  string `json:"file2"`
 }
 
 type TexttoolsNumberLinesArgs struct {
@@ -406,14 +410,14 @@ type TexttoolsNumberLinesArgs struct {
 }
 
 type TexttoolsNumfmtArgs struct {
-	To   string `json:"to"`
-	Arg2 string `json:"arg2"`
+	To     string `json:"to"`
+	Number string `json:"number"`
 }
 
 type TexttoolsPasteArgs struct {
-	D    string `json:"d"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	Char  *string `json:"char,omitzero"`
+	File1 string  `json:"file1"`
+	File2 string  `json:"file2"`
 }
 
 type TexttoolsRevArgs struct {
@@ -421,14 +425,16 @@ type TexttoolsRevArgs struct {
 }
 
 type TexttoolsSedDeleteArgs struct {
-	E    string `json:"e"`
-	Arg2 string `json:"arg2"`
+	Regex string `json:"regex"`
+	File  string `json:"file"`
 }
 
 type TexttoolsSedRangeArgs struct {
-	N    string `json:"n"`
-	N2   string `json:"n2"`
-	Arg3 string `json:"arg3"`
+	// number of the first line (int)
+	First string `json:"first"`
+	// number of the last line (int)
+	Last string `json:"last"`
+	File string `json:"file"`
 }
 
 type TexttoolsSedSubstituteArgs struct {
@@ -438,20 +444,20 @@ type TexttoolsSedSubstituteArgs struct {
 }
 
 type TexttoolsShuffleArgs struct {
-	HeadCount    string `json:"headCount"`
-	RandomSource string `json:"randomSource"`
-	Arg3         string `json:"arg3"`
+	HeadCount    *string `json:"headCount,omitzero"`
+	RandomSource *string `json:"randomSource,omitzero"`
+	File         string  `json:"file"`
 }
 
 type TexttoolsSortArgs struct {
-	Key            string `json:"key"`
-	FieldSeparator string `json:"fieldSeparator"`
-	Arg3           string `json:"arg3"`
+	Key            *string `json:"key,omitzero"`
+	FieldSeparator *string `json:"fieldSeparator,omitzero"`
+	File           string  `json:"file"`
 }
 
 type TexttoolsSortNumericArgs struct {
-	K    string `json:"k"`
-	Arg2 string `json:"arg2"`
+	Column string `json:"column"`
+	File   string `json:"file"`
 }
 
 type TexttoolsTacArgs struct {
@@ -459,9 +465,11 @@ type TexttoolsTacArgs struct {
 }
 
 type TexttoolsTrArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	// the set to replace
+	Set string `json:"set"`
+	// the set to put there
+	Set2 string `json:"set2"`
+	Name string `json:"name"`
 }
 
 type TexttoolsTsortArgs struct {

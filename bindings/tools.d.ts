@@ -14,6 +14,7 @@ declare const tools: {
   readonly dates: Tools.dates;
   readonly deploy: Tools.deploy;
   readonly documents: Tools.documents;
+  readonly drawer: Tools.drawer;
   readonly echo: Tools.echo;
   readonly events: Tools.events;
   readonly expenses: Tools.expenses;

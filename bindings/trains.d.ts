@@ -10,11 +10,12 @@ declare namespace Tools {
     board(args: {
       /** station code such as BLN */
       code: string;
-    }): Promise<unknown>;
+    }): Promise<string>;
     /**
      * Sells a ticket for one passenger; without a reservation of a seat.
      * When to use: The fare was accepted.
-     * Effect: irreversible
+     * Effect: reversible
+     * Undo: trains.refund({ ticket_id: result.id })
      */
     buy(args: {
       passenger: string;
@@ -62,7 +63,12 @@ declare namespace Tools {
      * When to use: Traveller complains of a delay.
      * Effect: read
      */
-    compensation(args: { fare_cents: string; delay: string }): Promise<unknown>;
+    compensation(args: {
+      /** what the ticket cost */
+      fare_cents: number;
+      /** lateness at the destination, in minutes */
+      delay: number;
+    }): Promise<{ compensation_cents: number }>;
     /**
      * Trains between two stations.
      * Parameters
@@ -75,18 +81,26 @@ declare namespace Tools {
      * Earliest departure, HH:MM. The whole day by default.
      * limit : int, optional
      * At most so many. Default: 5
-     * Returns
+     * > Returns
      * -------
      * connections : list of dict
      * run (int), train (str), departs (str), minutes (int) on the way, delay_minutes (int).
      * When to use: To plan a journey by rail.
      * Effect: read
      */
-    connections(args: { connection: string; connection2: string; after: string; limit: string }): Promise<unknown>;
+    connections(args: {
+      /** Station code, three letters. */
+      from: string;
+      /** Station code, three letters. */
+      to: string;
+      /** Earliest departure, HH:MM. The whole day by default. @default "whole" */
+      after?: string;
+      /** At most so many. Default: 5 @default 5 */
+      limit?: number;
+    }): Promise<unknown>;
     /**
      * Strikes a ticket that was printed by mistake, e.g.
      * When to use: When nobody has paid for it, i.e.
-     * Note: arguments: tkt_2)
      * Effect: irreversible
      */
     deleteTicket(args: {
@@ -115,7 +129,16 @@ declare namespace Tools {
      * When to use: Before a ticket is sold.
      * Effect: read
      */
-    fare(args: { from: string; to: string; class: string; railcard: string }): Promise<unknown>;
+    fare(args: {
+      /** station code */
+      from: string;
+      /** station code */
+      to: string;
+      /** 1 or 2 (default 2) @default 2 */
+      class?: number;
+      /** none, card25, card50 (default none) */
+      railcard?: string;
+    }): Promise<{ class: number; fare_cents: number; km: number }>;
     /**
      * A ticket.
      * When to use: Ticket number known.
@@ -131,32 +154,32 @@ declare namespace Tools {
      * When to use: Families and school classes.
      * Effect: read
      */
-    groupFare(args: { from: string; to: string; ages: number | boolean; class: number | boolean }): Promise<unknown>;
+    groupFare(args: { from: string; to: string; ages: number[]; class: number }): Promise<{ paying?: number; total_cents?: number; travellers?: number }>;
     /**
      * Tickets that were sold.
      * Args:
      * passenger (str, optional): Full name.
      * day (str, optional): Day of travel, YYYY-MM-DD.
      * class (int, optional): 1 or 2.
-     * Returns:
+     * > Returns:
      * dict: tickets (list), total (int).
      * When to use: Looking for someone's ticket.
+     * Returns: tickets (list), total (int).
      * Effect: read
      */
     listTickets(args: {
       /** Full name. */
       passenger?: string;
-      /** Day of travel, YYYY-MM-DD. */
+      /** Day of travel, YYYY-MM-DD. @format date */
       day?: string;
-      /** 1 or 2. */
-      class?: number;
+      class?: 1 | 2;
       limit: string;
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{ tickets: unknown[]; total: number }>;
     /**
      * Share of trains on time.
      * Args:
      * tolerance (integer): Minutes that still count as on time. Defaults to 5.
-     * Returns:
+     * > Returns:
      * runs (integer), late (integer), percent_on_time (number)
      * When to use: Monday's report.
      * Effect: read
@@ -164,7 +187,7 @@ declare namespace Tools {
     punctuality(args?: {
       /** Minutes that still count as on time. Defaults to 5. @default 5 */
       tolerance?: number;
-    }): Promise<unknown>;
+    }): Promise<{ late: number; percent_on_time: number; runs: number }>;
     /**
      * Refunds a ticket, less ten euros. No arguments needed besides the ticket.
      * - `ticket_id` (string)
@@ -172,7 +195,11 @@ declare namespace Tools {
      * When to use: Traveller will not go.
      * Effect: irreversible
      */
-    refund(args: { ticket: string; iban: string }): Promise<unknown>;
+    refund(args: {
+      ticket_id: string;
+      /** account; without it the money goes back to the card */
+      iban?: string;
+    }): Promise<unknown>;
     /**
      * Puts a delay on the boards.
      * When to use: control room only
@@ -197,7 +224,12 @@ declare namespace Tools {
      * When to use: To find the code of a station.
      * Effect: read
      */
-    stations(args: { q: string; country: string; lifts: string }): Promise<unknown>;
+    stations(args: {
+      q: string;
+      country?: string;
+      /** (boolean: only barrier-free ones) */
+      lifts?: boolean;
+    }): Promise<unknown>;
     /**
      * Marks a ticket as used.
      * When to use: On board, by conductors.
@@ -206,8 +238,7 @@ declare namespace Tools {
     validate(args: {
       /** from the barcode */
       ticket_id: string;
-      /** staff number */
-      conductor?: string;
+      conductor: string;
     }): Promise<{ conductor: string; id: string; status: string }>;
   }
 }

@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // TrainsHandler implements tools.trains. Embed UnimplementedTrainsHandler to implement some of it and to
@@ -13,10 +12,10 @@ import (
 type TrainsHandler interface {
 	// Board: Departure board, plain text
 	// Effect: read.
-	Board(ctx context.Context, args *TrainsBoardArgs) (any, error)
+	Board(ctx context.Context, args *TrainsBoardArgs) (string, error)
 
 	// Buy: Sells a ticket for one passenger; without a reservation of a seat.
-	// Effect: irreversible.
+	// Effect: reversible.
 	Buy(ctx context.Context, args *TrainsBuyArgs) (*TrainsBuyResult, error)
 
 	// ChangePlatform: Announces another platform.
@@ -31,7 +30,7 @@ type TrainsHandler interface {
 	// | :param int fare_cents: what the ticket cost :param int delay: lateness at the destination, in minutes
 	// | :return: object with “compensation_cents“ (int)
 	// Effect: read.
-	Compensation(ctx context.Context, args *TrainsCompensationArgs) (any, error)
+	Compensation(ctx context.Context, args *TrainsCompensationArgs) (*TrainsCompensationResult, error)
 
 	// Connections: Trains between two stations. Parameters ---------- from : str Station code, three letters.
 	// to : str Station code, three letters. after : str, optional Earliest departure, HH:MM. The whole day by
@@ -55,7 +54,7 @@ type TrainsHandler interface {
 	// | 2 (default 2) | | railcard | string | no | none, card25, card50 (default none) | | Field of the answer
 	// | | Type | | :-- | :-- | | km | integer | | fare_cents | integer | | class | integer |
 	// Effect: read.
-	Fare(ctx context.Context, args *TrainsFareArgs) (any, error)
+	Fare(ctx context.Context, args *TrainsFareArgs) (*TrainsFareResult, error)
 
 	// GetTicket: A ticket.
 	// Effect: read.
@@ -65,17 +64,17 @@ type TrainsHandler interface {
 	// | {"from":"BLN","to":"MUC","ages":[41,39,12,4],"class":2} gives
 	// | {"travellers":4,"paying":3,"total_cents":21805}
 	// Effect: read.
-	GroupFare(ctx context.Context, args *TrainsGroupFareArgs) (any, error)
+	GroupFare(ctx context.Context, args *TrainsGroupFareArgs) (*TrainsGroupFareResult, error)
 
 	// ListTickets: Tickets that were sold. Args: passenger (str, optional): Full name. day (str, optional):
 	// Day of travel, YYYY-MM-DD. class (int, optional): 1 or 2. Returns: dict: tickets (list), total (int).
 	// Effect: read.
-	ListTickets(ctx context.Context, args *TrainsListTicketsArgs) (map[string]any, error)
+	ListTickets(ctx context.Context, args *TrainsListTicketsArgs) (*TrainsListTicketsResult, error)
 
 	// Punctuality: Share of trains on time. Args: tolerance (integer): Minutes that still count as on time.
 	// Defaults to 5. Returns: runs (integer), late (integer), percent_on_time (number)
 	// Effect: read.
-	Punctuality(ctx context.Context, args *TrainsPunctualityArgs) (any, error)
+	Punctuality(ctx context.Context, args *TrainsPunctualityArgs) (*TrainsPunctualityResult, error)
 
 	// Refund: Refunds a ticket, less ten euros. No arguments needed besides the ticket. - `ticket_id` (string)
 	// | - `iban` (string, optional): account; without it the money goes back to the card
@@ -103,7 +102,7 @@ type TrainsHandler interface {
 // UnimplementedTrainsHandler answers every method with handler.Unimplemented.
 type UnimplementedTrainsHandler struct{}
 
-func (UnimplementedTrainsHandler) Board(context.Context, *TrainsBoardArgs) (r any, err error) {
+func (UnimplementedTrainsHandler) Board(context.Context, *TrainsBoardArgs) (r string, err error) {
 	return r, handler.Unimplemented("trains.board", "TrainsHandler.Board")
 }
 func (UnimplementedTrainsHandler) Buy(context.Context, *TrainsBuyArgs) (r *TrainsBuyResult, err error) {
@@ -115,7 +114,7 @@ func (UnimplementedTrainsHandler) ChangePlatform(context.Context, *TrainsChangeP
 func (UnimplementedTrainsHandler) ChangeTicket(context.Context, *TrainsChangeTicketArgs) (r any, err error) {
 	return r, handler.Unimplemented("trains.changeTicket", "TrainsHandler.ChangeTicket")
 }
-func (UnimplementedTrainsHandler) Compensation(context.Context, *TrainsCompensationArgs) (r any, err error) {
+func (UnimplementedTrainsHandler) Compensation(context.Context, *TrainsCompensationArgs) (r *TrainsCompensationResult, err error) {
 	return r, handler.Unimplemented("trains.compensation", "TrainsHandler.Compensation")
 }
 func (UnimplementedTrainsHandler) Connections(context.Context, *TrainsConnectionsArgs) (r any, err error) {
@@ -127,19 +126,19 @@ func (UnimplementedTrainsHandler) DeleteTicket(context.Context, *TrainsDeleteTic
 func (UnimplementedTrainsHandler) Exchange(context.Context, *TrainsExchangeArgs) (r any, err error) {
 	return r, handler.Unimplemented("trains.exchange", "TrainsHandler.Exchange")
 }
-func (UnimplementedTrainsHandler) Fare(context.Context, *TrainsFareArgs) (r any, err error) {
+func (UnimplementedTrainsHandler) Fare(context.Context, *TrainsFareArgs) (r *TrainsFareResult, err error) {
 	return r, handler.Unimplemented("trains.fare", "TrainsHandler.Fare")
 }
 func (UnimplementedTrainsHandler) GetTicket(context.Context, *TrainsGetTicketArgs) (r any, err error) {
 	return r, handler.Unimplemented("trains.getTicket", "TrainsHandler.GetTicket")
 }
-func (UnimplementedTrainsHandler) GroupFare(context.Context, *TrainsGroupFareArgs) (r any, err error) {
+func (UnimplementedTrainsHandler) GroupFare(context.Context, *TrainsGroupFareArgs) (r *TrainsGroupFareResult, err error) {
 	return r, handler.Unimplemented("trains.groupFare", "TrainsHandler.GroupFare")
 }
-func (UnimplementedTrainsHandler) ListTickets(context.Context, *TrainsListTicketsArgs) (r map[string]any, err error) {
+func (UnimplementedTrainsHandler) ListTickets(context.Context, *TrainsListTicketsArgs) (r *TrainsListTicketsResult, err error) {
 	return r, handler.Unimplemented("trains.listTickets", "TrainsHandler.ListTickets")
 }
-func (UnimplementedTrainsHandler) Punctuality(context.Context, *TrainsPunctualityArgs) (r any, err error) {
+func (UnimplementedTrainsHandler) Punctuality(context.Context, *TrainsPunctualityArgs) (r *TrainsPunctualityResult, err error) {
 	return r, handler.Unimplemented("trains.punctuality", "TrainsHandler.Punctuality")
 }
 func (UnimplementedTrainsHandler) Refund(context.Context, *TrainsRefundArgs) (r any, err error) {
@@ -232,15 +231,25 @@ type TrainsChangeTicketArgs struct {
 }
 
 type TrainsCompensationArgs struct {
-	FareCents string `json:"fare_cents"`
-	Delay     string `json:"delay"`
+	// what the ticket cost
+	FareCents int64 `json:"fare_cents"`
+	// lateness at the destination, in minutes
+	Delay int64 `json:"delay"`
+}
+
+type TrainsCompensationResult struct {
+	CompensationCents int64 `json:"compensation_cents"`
 }
 
 type TrainsConnectionsArgs struct {
-	Connection  string `json:"connection"`
-	Connection2 string `json:"connection2"`
-	After       string `json:"after"`
-	Limit       string `json:"limit"`
+	// Station code, three letters.
+	From string `json:"from"`
+	// Station code, three letters.
+	To string `json:"to"`
+	// Earliest departure, HH:MM. The whole day by default. (default "whole")
+	After *string `json:"after,omitzero"`
+	// At most so many. Default: 5 (default 5)
+	Limit *int64 `json:"limit,omitzero"`
 }
 
 type TrainsDeleteTicketArgs struct {
@@ -259,10 +268,20 @@ type TrainsExchangeArgs struct {
 }
 
 type TrainsFareArgs struct {
-	From     string `json:"from"`
-	To       string `json:"to"`
-	Class    string `json:"class"`
-	Railcard string `json:"railcard"`
+	// station code
+	From string `json:"from"`
+	// station code
+	To string `json:"to"`
+	// 1 or 2 (default 2)
+	Class *int64 `json:"class,omitzero"`
+	// none, card25, card50 (default none)
+	Railcard *string `json:"railcard,omitzero"`
+}
+
+type TrainsFareResult struct {
+	Class     int64 `json:"class"`
+	FareCents int64 `json:"fare_cents"`
+	Km        int64 `json:"km"`
 }
 
 type TrainsGetTicketArgs struct {
@@ -270,22 +289,30 @@ type TrainsGetTicketArgs struct {
 }
 
 type TrainsGroupFareArgs struct {
-	From string `json:"from"`
-	To   string `json:"to"`
-	// One of float64, bool.
-	Ages json.RawMessage `json:"ages"`
-	// One of float64, bool.
-	Class json.RawMessage `json:"class"`
+	From  string  `json:"from"`
+	To    string  `json:"to"`
+	Ages  []int64 `json:"ages"`
+	Class int64   `json:"class"`
+}
+
+type TrainsGroupFareResult struct {
+	Paying     *int64 `json:"paying,omitzero"`
+	TotalCents *int64 `json:"total_cents,omitzero"`
+	Travellers *int64 `json:"travellers,omitzero"`
 }
 
 type TrainsListTicketsArgs struct {
 	// Full name.
 	Passenger *string `json:"passenger,omitzero"`
-	// Day of travel, YYYY-MM-DD.
-	Day *string `json:"day,omitzero"`
-	// 1 or 2.
-	Class *int64 `json:"class,omitzero"`
-	Limit string `json:"limit"`
+	// Day of travel, YYYY-MM-DD. (format date)
+	Day   *string `json:"day,omitzero"`
+	Class *int64  `json:"class,omitzero"`
+	Limit string  `json:"limit"`
+}
+
+type TrainsListTicketsResult struct {
+	Tickets []any `json:"tickets"`
+	Total   int64 `json:"total"`
 }
 
 type TrainsPunctualityArgs struct {
@@ -293,9 +320,16 @@ type TrainsPunctualityArgs struct {
 	Tolerance *int64 `json:"tolerance,omitzero"`
 }
 
+type TrainsPunctualityResult struct {
+	Late          int64   `json:"late"`
+	PercentOnTime float64 `json:"percent_on_time"`
+	Runs          int64   `json:"runs"`
+}
+
 type TrainsRefundArgs struct {
-	Ticket string `json:"ticket"`
-	Iban   string `json:"iban"`
+	TicketID string `json:"ticket_id"`
+	// account; without it the money goes back to the card
+	Iban *string `json:"iban,omitzero"`
 }
 
 type TrainsReportDelayArgs struct {
@@ -328,16 +362,16 @@ const (
 )
 
 type TrainsStationsArgs struct {
-	Q       string `json:"q"`
-	Country string `json:"country"`
-	Lifts   string `json:"lifts"`
+	Q       string  `json:"q"`
+	Country *string `json:"country,omitzero"`
+	// (boolean: only barrier-free ones)
+	Lifts *bool `json:"lifts,omitzero"`
 }
 
 type TrainsValidateArgs struct {
 	// from the barcode
-	TicketID string `json:"ticket_id"`
-	// staff number
-	Conductor *string `json:"conductor,omitzero"`
+	TicketID  string `json:"ticket_id"`
+	Conductor string `json:"conductor"`
 }
 
 type TrainsValidateResult struct {

@@ -7,7 +7,7 @@ declare namespace Tools {
      * When to use: For staff and travellers who follow one train.
      * Effect: read
      */
-    list(args?: { from?: string; status?: string }): Promise<{ runs: { departs: string; id: number; status: string; train: string }[]; total: number }>;
+    list(args?: { from?: string; status?: "on_time" | "late" }): Promise<{ runs: { departs: string; id: number; status: string; train: string }[]; total: number }>;
     /**
      * One train by its running number.
      * When to use: For staff and travellers who follow one train.

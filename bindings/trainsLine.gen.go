@@ -47,9 +47,16 @@ func TrainsLineHandlers(h TrainsLineHandler) map[string]handler.Func {
 }
 
 type TrainsLineListArgs struct {
-	From   *string `json:"from,omitzero"`
-	Status *string `json:"status,omitzero"`
+	From   *string                   `json:"from,omitzero"`
+	Status *TrainsLineListArgsStatus `json:"status,omitzero"`
 }
+
+type TrainsLineListArgsStatus string
+
+const (
+	TrainsLineListArgsStatusLate   TrainsLineListArgsStatus = "late"
+	TrainsLineListArgsStatusOnTime TrainsLineListArgsStatus = "on_time"
+)
 
 type TrainsLineListResult struct {
 	Runs  []TrainsLineListResultRunsItem `json:"runs"`

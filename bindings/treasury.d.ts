@@ -29,7 +29,13 @@ declare namespace Tools {
      * When to use: Liquidity meeting.
      * Effect: read
      */
-    forecast(args: { forecast: string; weeks: string; burn_cents: string }): Promise<number[]>;
+    forecast(args: {
+      account: string;
+      /** @default 4 */
+      weeks?: number;
+      /** @default 0 */
+      burn_cents?: number;
+    }): Promise<number[]>;
     /**
      * Asks the assistant to shorten a market note to five words.
      * When to use: For the morning mail.
@@ -49,7 +55,13 @@ declare namespace Tools {
      * When to use: To compare offers of banks.
      * Effect: read
      */
-    interest(args: { principal_cents: string; rate: string; days: string }): Promise<{ interest_cents: number; total_cents: number }>;
+    interest(args: {
+      principal_cents: number;
+      /** (percent) @default 3 */
+      rate?: number;
+      /** @default 365 */
+      days?: number;
+    }): Promise<{ interest_cents: number; total_cents: number }>;
     /**
      * Accounts. TODO move the key out of here.
      * When to use: reporting
@@ -59,11 +71,11 @@ declare namespace Tools {
     /**
      * Nets debts between companies of the group.
      * When to use: Quarter end.
-     * Note: returns: object of integers by company
-     * Example: [{"from": "north", "to": "south", "cents": 100}]
+     * Note: > returns: object of integers by company
+     * Example: {"debts":[{"from":"north","to":"south","cents":100}]}
      * Effect: read
      */
-    netting(args: { debts: string }): Promise<unknown>;
+    netting(args: { debts: { cents?: number; from?: string; to?: string }[] }): Promise<{ [key: string]: unknown }>;
     /**
      * Statement the way the bank sent it in 2009.
      * When to use: the old reconciliation only
@@ -83,10 +95,10 @@ declare namespace Tools {
     /**
      * Cash by currency.
      * When to use: every morning
-     * Note: returns: object of integers, cents by currency
+     * Note: > returns: object of integers, cents by currency
      * Effect: read
      */
-    position(args?: { currency?: string }): Promise<unknown>;
+    position(args?: { currency?: string }): Promise<{ [key: string]: unknown }>;
     /**
      * Statement.
      * When to use: Reconciliation.
@@ -99,6 +111,14 @@ declare namespace Tools {
      * Effect: reversible
      * Undo: treasury.cancelTransfer({ transfer_id: result.id })
      */
-    transfer(args: { from: string; to: string; amount_cents: number; reference: string; day: string }): Promise<unknown>;
+    transfer(args: {
+      /** from, to, amount_cents (a whole number), reference, and day (YYYY-MM-DD @format date */
+      from: string;
+      to: string;
+      amount_cents: number;
+      reference: string;
+      /** @format date */
+      day?: string;
+    }): Promise<unknown>;
   }
 }

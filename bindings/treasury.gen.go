@@ -42,7 +42,7 @@ type TreasuryHandler interface {
 
 	// Netting: Nets debts between companies of the group.
 	// Effect: read.
-	Netting(ctx context.Context, args *TreasuryNettingArgs) (any, error)
+	Netting(ctx context.Context, args *TreasuryNettingArgs) (map[string]any, error)
 
 	// OldMt940: Statement the way the bank sent it in 2009.
 	// Effect: read.
@@ -54,7 +54,7 @@ type TreasuryHandler interface {
 
 	// Position: Cash by currency.
 	// Effect: read.
-	Position(ctx context.Context, args *TreasuryPositionArgs) (any, error)
+	Position(ctx context.Context, args *TreasuryPositionArgs) (map[string]any, error)
 
 	// Statement: Statement.
 	// Effect: read.
@@ -93,7 +93,7 @@ func (UnimplementedTreasuryHandler) Interest(context.Context, *TreasuryInterestA
 func (UnimplementedTreasuryHandler) ListAccountsHardkey(context.Context, *TreasuryListAccountsHardkeyArgs) (r any, err error) {
 	return r, handler.Unimplemented("treasury.listAccountsHardkey", "TreasuryHandler.ListAccountsHardkey")
 }
-func (UnimplementedTreasuryHandler) Netting(context.Context, *TreasuryNettingArgs) (r any, err error) {
+func (UnimplementedTreasuryHandler) Netting(context.Context, *TreasuryNettingArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("treasury.netting", "TreasuryHandler.Netting")
 }
 func (UnimplementedTreasuryHandler) OldMt940(context.Context, *TreasuryOldMt940Args) (r *TreasuryOldMt940Result, err error) {
@@ -102,7 +102,7 @@ func (UnimplementedTreasuryHandler) OldMt940(context.Context, *TreasuryOldMt940A
 func (UnimplementedTreasuryHandler) Payments(context.Context, *TreasuryPaymentsArgs) (r *TreasuryPaymentsResult, err error) {
 	return r, handler.Unimplemented("treasury.payments", "TreasuryHandler.Payments")
 }
-func (UnimplementedTreasuryHandler) Position(context.Context, *TreasuryPositionArgs) (r any, err error) {
+func (UnimplementedTreasuryHandler) Position(context.Context, *TreasuryPositionArgs) (r map[string]any, err error) {
 	return r, handler.Unimplemented("treasury.position", "TreasuryHandler.Position")
 }
 func (UnimplementedTreasuryHandler) Statement(context.Context, *TreasuryStatementArgs) (r any, err error) {
@@ -157,9 +157,11 @@ type TreasuryExecuteTransferResult struct {
 }
 
 type TreasuryForecastArgs struct {
-	Forecast  string `json:"forecast"`
-	Weeks     string `json:"weeks"`
-	BurnCents string `json:"burn_cents"`
+	Account string `json:"account"`
+	// (default 4)
+	Weeks *int64 `json:"weeks,omitzero"`
+	// (default 0)
+	BurnCents *int64 `json:"burn_cents,omitzero"`
 }
 
 type TreasuryFxNoteArgs struct {
@@ -168,9 +170,11 @@ type TreasuryFxNoteArgs struct {
 }
 
 type TreasuryInterestArgs struct {
-	PrincipalCents string `json:"principal_cents"`
-	Rate           string `json:"rate"`
-	Days           string `json:"days"`
+	PrincipalCents int64 `json:"principal_cents"`
+	// (percent) (default 3)
+	Rate *float64 `json:"rate,omitzero"`
+	// (default 365)
+	Days *int64 `json:"days,omitzero"`
 }
 
 type TreasuryInterestResult struct {
@@ -184,7 +188,13 @@ type TreasuryListAccountsHardkeyArgs struct {
 }
 
 type TreasuryNettingArgs struct {
-	Debts string `json:"debts"`
+	Debts []TreasuryNettingArgsDebtsItem `json:"debts"`
+}
+
+type TreasuryNettingArgsDebtsItem struct {
+	Cents *int64  `json:"cents,omitzero"`
+	From  *string `json:"from,omitzero"`
+	To    *string `json:"to,omitzero"`
 }
 
 type TreasuryOldMt940Args struct {
@@ -216,9 +226,11 @@ type TreasuryStatementArgs struct {
 }
 
 type TreasuryTransferArgs struct {
-	From        string  `json:"from"`
-	To          string  `json:"to"`
-	AmountCents float64 `json:"amount_cents"`
-	Reference   string  `json:"reference"`
-	Day         string  `json:"day"`
+	// from, to, amount_cents (a whole number), reference, and day (YYYY-MM-DD (format date)
+	From        string `json:"from"`
+	To          string `json:"to"`
+	AmountCents int64  `json:"amount_cents"`
+	Reference   string `json:"reference"`
+	// (format date)
+	Day *string `json:"day,omitzero"`
 }

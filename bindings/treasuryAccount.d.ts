@@ -37,7 +37,12 @@ declare namespace Tools {
      * Note: balances are in cents
      * Effect: irreversible
      */
-    open(args: { name: string; iban: string; currency: string }): Promise<unknown>;
+    open(args: {
+      name: string;
+      iban: string;
+      /** @default "EUR" */
+      currency?: "EUR" | "USD" | "NOK";
+    }): Promise<unknown>;
     /**
      * Transfers out of an account.
      * When to use: To open, freeze or look up an account.

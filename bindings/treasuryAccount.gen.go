@@ -127,10 +127,19 @@ const (
 )
 
 type TreasuryAccountOpenArgs struct {
-	Name     string `json:"name"`
-	Iban     string `json:"iban"`
-	Currency string `json:"currency"`
+	Name string `json:"name"`
+	Iban string `json:"iban"`
+	// (default "EUR")
+	Currency *TreasuryAccountOpenArgsCurrency `json:"currency,omitzero"`
 }
+
+type TreasuryAccountOpenArgsCurrency string
+
+const (
+	TreasuryAccountOpenArgsCurrencyEUR TreasuryAccountOpenArgsCurrency = "EUR"
+	TreasuryAccountOpenArgsCurrencyNOK TreasuryAccountOpenArgsCurrency = "NOK"
+	TreasuryAccountOpenArgsCurrencyUSD TreasuryAccountOpenArgsCurrency = "USD"
+)
 
 type TreasuryAccountOutgoingArgs struct {
 	AccountID string  `json:"account_id"`

@@ -14,33 +14,40 @@ declare namespace Tools {
      * When to use: To see whether a pick file is whole.
      * Effect: read
      */
-    countLines(args: { l: string }): Promise<unknown>;
+    countLines(args: { file: string }): Promise<unknown>;
     /**
      * Label of a shipment as text: shipment=shp_1 size=A6 (A6 unless you say A5).
      * When to use: Before the parcel is closed.
      * Effect: read
      */
-    label(args: { label: string; size: string }): Promise<unknown>;
+    label(args: {
+      shipment: string;
+      /** (A6 unless you say A5) @default "A6" */
+      size?: string;
+    }): Promise<unknown>;
     /**
      * Makes a shipment with its lines.
      * When to use: When the goods come from several orders.
      * Example: {"to":"Alder & Co","weight_g":900,"lines":[{"sku":"KB-01","qty":2}]}
      * Effect: irreversible
      */
-    lines(args: { to: string; weight_g: number; lines: unknown }): Promise<unknown>;
+    lines(args: { to: string; weight_g: number; lines: { qty?: number; sku?: string }[] }): Promise<unknown>;
     /**
      * Prints on an old line printer.
      * When to use: the label printer is down
-     * Note: arguments: printer|copies|lines. lines: one or more, a pipe between them
+     * Note: > arguments: lines: one or more, a pipe between them
      * Effect: irreversible
      */
-    oldPrint(args: { arg1: string; arg2: string; arg3: string }): Promise<{ lines: unknown; pages: unknown; printer: unknown }>;
+    oldPrint(args: { printer: string; copies: string; lines: string }): Promise<{ lines: unknown; pages: unknown; printer: unknown }>;
     /**
      * Shortest walk past some bins. Takes the codes of the bins as one comma-separated list.
      * When to use: For a paper pick list.
      * Effect: read
      */
-    pickRoute(args: { bins: string }): Promise<{ bins: string[]; metres: number }>;
+    pickRoute(args: {
+      /** the codes of the bins as one comma-separated list */
+      bins: string;
+    }): Promise<{ bins: string[]; metres: number }>;
     /**
      * Prices of the carriers for a parcel.
      * When to use: Before a shipment is made.
@@ -68,9 +75,9 @@ declare namespace Tools {
     /**
      * Returns the number of bins in use per zone.
      * When to use: planning
-     * Note: returns: object of numbers
+     * Note: > returns: object of numbers
      * Effect: read
      */
-    utilization(): Promise<unknown>;
+    utilization(): Promise<{ [key: string]: unknown }>;
   }
 }

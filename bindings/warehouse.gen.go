@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // WarehouseHandler implements tools.warehouse. Embed UnimplementedWarehouseHandler to implement some of it
@@ -39,9 +38,9 @@ type WarehouseHandler interface {
 	// Effect: read.
 	Rates(ctx context.Context, args *WarehouseRatesArgs) ([]WarehouseRatesResultItem, error)
 
-	// Scan: What is this code?
+	// CallScan: What is this code?
 	// Effect: read.
-	Scan(ctx context.Context, args *WarehouseScanArgs) (*WarehouseScanResult, error)
+	CallScan(ctx context.Context, args *WarehouseScanArgs) (*WarehouseScanResult, error)
 
 	// ShipWithKey: Ship. (key is in here, ask ops)
 	// Effect: irreversible.
@@ -49,7 +48,7 @@ type WarehouseHandler interface {
 
 	// Utilization: Returns the number of bins in use per zone.
 	// Effect: read.
-	Utilization(ctx context.Context) (any, error)
+	Utilization(ctx context.Context) (map[string]any, error)
 }
 
 // UnimplementedWarehouseHandler answers every method with handler.Unimplemented.
@@ -76,13 +75,13 @@ func (UnimplementedWarehouseHandler) PickRoute(context.Context, *WarehousePickRo
 func (UnimplementedWarehouseHandler) Rates(context.Context, *WarehouseRatesArgs) (r []WarehouseRatesResultItem, err error) {
 	return r, handler.Unimplemented("warehouse.rates", "WarehouseHandler.Rates")
 }
-func (UnimplementedWarehouseHandler) Scan(context.Context, *WarehouseScanArgs) (r *WarehouseScanResult, err error) {
-	return r, handler.Unimplemented("warehouse.scan", "WarehouseHandler.Scan")
+func (UnimplementedWarehouseHandler) CallScan(context.Context, *WarehouseScanArgs) (r *WarehouseScanResult, err error) {
+	return r, handler.Unimplemented("warehouse.scan", "WarehouseHandler.CallScan")
 }
 func (UnimplementedWarehouseHandler) ShipWithKey(context.Context, *WarehouseShipWithKeyArgs) (r any, err error) {
 	return r, handler.Unimplemented("warehouse.shipWithKey", "WarehouseHandler.ShipWithKey")
 }
-func (UnimplementedWarehouseHandler) Utilization(context.Context) (r any, err error) {
+func (UnimplementedWarehouseHandler) Utilization(context.Context) (r map[string]any, err error) {
 	return r, handler.Unimplemented("warehouse.utilization", "WarehouseHandler.Utilization")
 }
 
@@ -97,7 +96,7 @@ func WarehouseHandlers(h WarehouseHandler) map[string]handler.Func {
 		"WAREHOUSE_OLD_PRINT":     handler.Typed(h.OldPrint),
 		"WAREHOUSE_PICK_ROUTE":    handler.Typed(h.PickRoute),
 		"WAREHOUSE_RATES":         handler.Typed(h.Rates),
-		"WAREHOUSE_SCAN":          handler.Typed(h.Scan),
+		"WAREHOUSE_SCAN":          handler.Typed(h.CallScan),
 		"WAREHOUSE_SHIP_WITH_KEY": handler.Typed(h.ShipWithKey),
 		"WAREHOUSE_UTILIZATION":   handler.NoArgs(h.Utilization),
 	}
@@ -115,24 +114,30 @@ type WarehouseClimateResult struct {
 }
 
 type WarehouseCountLinesArgs struct {
-	L string `json:"l"`
+	File string `json:"file"`
 }
 
 type WarehouseLabelArgs struct {
-	Label string `json:"label"`
-	Size  string `json:"size"`
+	Shipment string `json:"shipment"`
+	// (A6 unless you say A5) (default "A6")
+	Size *string `json:"size,omitzero"`
 }
 
 type WarehouseLinesArgs struct {
-	To      string          `json:"to"`
-	WeightG float64         `json:"weight_g"`
-	Lines   json.RawMessage `json:"lines"`
+	To      string                        `json:"to"`
+	WeightG int64                         `json:"weight_g"`
+	Lines   []WarehouseLinesArgsLinesItem `json:"lines"`
+}
+
+type WarehouseLinesArgsLinesItem struct {
+	Qty *int64  `json:"qty,omitzero"`
+	Sku *string `json:"sku,omitzero"`
 }
 
 type WarehouseOldPrintArgs struct {
-	Arg1 string `json:"arg1"`
-	Arg2 string `json:"arg2"`
-	Arg3 string `json:"arg3"`
+	Printer string `json:"printer"`
+	Copies  string `json:"copies"`
+	Lines   string `json:"lines"`
 }
 
 type WarehouseOldPrintResult struct {
@@ -142,6 +147,7 @@ type WarehouseOldPrintResult struct {
 }
 
 type WarehousePickRouteArgs struct {
+	// the codes of the bins as one comma-separated list
 	Bins string `json:"bins"`
 }
 

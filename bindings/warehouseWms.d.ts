@@ -70,7 +70,7 @@ declare namespace Tools {
     pack(args: {
       shipment_id: string;
       /** (number of boxes) (default 1) @default 1 */
-      boxes?: number | boolean;
+      boxes?: number;
     }): Promise<unknown>;
     /**
      * Closes a pick with the number of pieces that were found.
@@ -78,7 +78,7 @@ declare namespace Tools {
      * Note: weights are in grams; carriers are post, van and freight
      * Effect: irreversible
      */
-    pick(args: { pick: string; picked: number | boolean }): Promise<unknown>;
+    pick(args: { pick: string; picked: unknown }): Promise<unknown>;
     /**
      * What has to be picked.
      * When to use: For everything that moves in the hall.
@@ -95,7 +95,7 @@ declare namespace Tools {
      * Note: weights are in grams; carriers are post, van and freight
      * Effect: irreversible
      */
-    put(args: { bin_id: string; sku: string; qty: number | boolean }): Promise<{ bin: string; free: number; sku: string; used: number }>;
+    put(args: { bin_id: string; sku: string; qty: unknown }): Promise<{ bin: string; free: number; sku: string; used: number }>;
     /**
      * Hands it to the carrier.
      * When to use: For everything that moves in the hall.
@@ -116,7 +116,7 @@ declare namespace Tools {
      * Note: weights are in grams; carriers are post, van and freight
      * Effect: read
      */
-    shipments(args: { status: string; carrier: string; fragile: string }): Promise<unknown>;
+    shipments(args?: { status?: string; carrier?: string; fragile?: boolean }): Promise<unknown>;
     /**
      * Bins, shipments and picks of the hall. Written for the hand scanners, so names are short.
      * When to use: For everything that moves in the hall.

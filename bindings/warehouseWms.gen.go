@@ -191,13 +191,12 @@ type WarehouseWmsNewPickArgs struct {
 
 type WarehouseWmsPackArgs struct {
 	ShipmentID string `json:"shipment_id"`
-	// (number of boxes) (default 1) One of float64, bool.
-	Boxes json.RawMessage `json:"boxes,omitzero"`
+	// (number of boxes) (default 1)
+	Boxes *int64 `json:"boxes,omitzero"`
 }
 
 type WarehouseWmsPickArgs struct {
-	Pick string `json:"pick"`
-	// One of float64, bool.
+	Pick   string          `json:"pick"`
 	Picked json.RawMessage `json:"picked"`
 }
 
@@ -227,10 +226,9 @@ type WarehouseWmsPicksResultPicksItem struct {
 }
 
 type WarehouseWmsPutArgs struct {
-	BinID string `json:"bin_id"`
-	Sku   string `json:"sku"`
-	// One of float64, bool.
-	Qty json.RawMessage `json:"qty"`
+	BinID string          `json:"bin_id"`
+	Sku   string          `json:"sku"`
+	Qty   json.RawMessage `json:"qty"`
 }
 
 type WarehouseWmsPutResult struct {
@@ -250,9 +248,9 @@ type WarehouseWmsShipmentArgs struct {
 }
 
 type WarehouseWmsShipmentsArgs struct {
-	Status  string `json:"status"`
-	Carrier string `json:"carrier"`
-	Fragile string `json:"fragile"`
+	Status  *string `json:"status,omitzero"`
+	Carrier *string `json:"carrier,omitzero"`
+	Fragile *bool   `json:"fragile,omitzero"`
 }
 
 type WarehouseWmsUnlockArgs struct {

@@ -32,7 +32,8 @@ func limitMemory(pid int, bytes int64) error {
 	return nil
 }
 
-// peakMemory is the largest resident set of an exited process in bytes; Linux reports it in KiB.
+// peakMemory is the largest resident set of an exited process in bytes; Linux reports it in KiB. It is
+// never less than what the process that started it held then.
 func peakMemory(state *os.ProcessState) int64 {
 	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
 		return usage.Maxrss << 10

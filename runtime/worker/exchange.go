@@ -81,7 +81,9 @@ func (x *exchange) account(out runtime.Outcome) runtime.Outcome {
 	out.WallMillis = time.Since(x.started).Milliseconds()
 	if state := x.w.cmd.ProcessState; state != nil {
 		out.CPUMillis = (state.UserTime() + state.SystemTime()).Milliseconds()
-		out.MemoryBytes = peakOf(state.SysUsage())
+		// What wait reports is never less than the service itself held when it started the worker; a worker
+		// that died before it was looked at has not held more than its limit.
+		out.MemoryBytes = min(peakOf(state.SysUsage()), x.p.Limits.MemoryBytes)
 	}
 	if peak := x.peak.Load(); peak > 0 {
 		out.MemoryBytes = peak
