@@ -268,10 +268,12 @@ func (c *Client) explain(ctx context.Context, err error, f *failure) error {
 	case errors.Is(err, sdk.ErrSessionMissing):
 		return ErrSession
 	case errors.Is(err, sdk.ErrConnectionClosed):
+		c.dead.Store(true) // known from here on, before the process is waited for
 		return ErrClosed
 	case errors.As(err, &answered): // the process may have ended since: a refused handshake ends it
 		return &ServerError{Code: answered.Code, Message: answered.Message}
 	case c.process != nil && c.process.ended():
+		c.dead.Store(true)
 		return ErrClosed
 	}
 	return err
