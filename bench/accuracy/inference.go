@@ -297,7 +297,7 @@ func (r *InferenceReport) Tables() []bench.Table {
 	columns := []string{"", "rows", "no fault", "name precision", "name recall", "invented", "type right", "type wrong", "extra types", "required", "default", "result right", "result wrong", "effect"}
 	main := bench.Table{
 		Title: fmt.Sprintf("contracts inferred from rows, against gold (%d operations in the directory)", r.Operations), Columns: columns,
-		Notes: []string{"tune: the half that inference may be tuned on; held: never looked at", "types, defaults and results are judged where the row states them", "extra types: where the row states none, other than the template's own (string)",
+		Notes: []string{"tune: the half that inference may be tuned on; held: its rows were never opened while tuning, only these counts", "types, defaults and results are judged where the row states them", "extra types: where the row states none, other than the template's own (string)",
 			"a path argument of a target_map may be called NAME or, after another operation's documentation of the same place, NAME_id", "a flow's result is judged where the row states one"},
 	}
 	for _, half := range append(halves, "all") {
