@@ -5,7 +5,6 @@ package infer
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -136,7 +135,7 @@ func readArgs(entries []string) docArgs {
 	return out
 }
 
-var bullet = regexp.MustCompile(`^(?:[-*•]|\d{1,2}[.)])\s+`)
+var bullet = compile(`^(?:[-*•]|\d{1,2}[.)])\s+`)
 
 func (d *docArgs) addLine(line string) {
 	line = bullet.ReplaceAllString(line, "")
@@ -253,9 +252,9 @@ func isPhrase(piece string) bool {
 	return n > 1 && n < 7 && !strings.ContainsAny(hideParens(piece), ":=.,\"") && !strings.Contains(piece, " - ")
 }
 
-var barredValue = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*\s?=\s?([\w.+\-]+)(?:\|[\w.+\-]+)+$`)
+var barredValue = compile(`^[\p{L}_][\p{L}\p{N}_.\-]*\s?=\s?([\w.+\-]+)(?:\|[\w.+\-]+)+$`)
 
-var labelPattern = regexp.MustCompile(`^\s*([\p{L}_][\p{L}\p{N}_.\-]*)\s*:`)
+var labelPattern = compile(`^\s*([\p{L}_][\p{L}\p{N}_.\-]*)\s*:`)
 
 // addCommas reads "city, units (optional), days=7", where each piece is clearly an argument.
 func (d *docArgs) addCommas(line string) bool {
@@ -280,11 +279,11 @@ func (d *docArgs) addCommas(line string) bool {
 }
 
 // dashItem is a last item with words: "agg - avg|max|min (default avg)".
-var dashItem = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*[?+]?\s+[-–—]\s+\S.*$`)
+var dashItem = compile(`^[\p{L}_][\p{L}\p{N}_.\-]*[?+]?\s+[-–—]\s+\S.*$`)
 
-var plainName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*[?+]?$`)
+var plainName = compile(`^[\p{L}_][\p{L}\p{N}_.\-]*[?+]?$`)
 
-var commaItem = regexp.MustCompile(`^(?:\$\d{1,2}\s*[=: ]\s*)?[\p{L}_][\p{L}\p{N}_.\-]*[?+]?(?:\s*\([^()]*\)|\s*=\s*[^\s,]+|\s*:\s*(?:[\p{L}\[\]<>]+|[\w.\-]+(?:\|[\w.\-]+)+))?$`)
+var commaItem = compile(`^(?:\$\d{1,2}\s*[=: ]\s*)?[\p{L}_][\p{L}\p{N}_.\-]*[?+]?(?:\s*\([^()]*\)|\s*=\s*[^\s,]+|\s*:\s*(?:[\p{L}\[\]<>]+|[\w.\-]+(?:\|[\w.\-]+)+))?$`)
 
 func (d *docArgs) addItem(line string) {
 	p, ok := readItem(line)

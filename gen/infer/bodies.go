@@ -5,7 +5,6 @@ package infer
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,12 +20,12 @@ type shownBody struct {
 }
 
 var (
-	answerMark = regexp.MustCompile(`(?i)(?:\b(?:answers?|response|responds?|returns?|results?|reply|replies|output|out|gives?|receives?|yields?|get back|gets back|2\d\d)\b[^{}\[\]\n]{0,40}|(?:->|=>|→|←|<-|⇒)\s*)$`)
-	bodyMark   = regexp.MustCompile(`(?i)(?:\b(?:body|request|requests?|input|in|example|payload|send|sends|call|arguments?|args|e\.g\.|for example)\b[^{}\[\]\n]{0,40}|→\s*|^\s*)$`)
+	answerMark = compile(`(?i)(?:\b(?:answers?|response|responds?|returns?|results?|reply|replies|output|out|gives?|receives?|yields?|get back|gets back|2\d\d)\b[^{}\[\]\n]{0,40}|(?:->|=>|→|←|<-|⇒)\s*)$`)
+	bodyMark   = compile(`(?i)(?:\b(?:body|request|requests?|input|in|example|payload|send|sends|call|arguments?|args|e\.g\.|for example)\b[^{}\[\]\n]{0,40}|→\s*|^\s*)$`)
 )
 
 // fence is what may stand between a heading and its JSON.
-var fence = regexp.MustCompile("(?:\\s*```\\w*)?\\s*\\n\\s*$")
+var fence = compile("(?:\\s*```\\w*)?\\s*\\n\\s*$")
 
 const maxBodies = 10
 

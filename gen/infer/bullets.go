@@ -3,17 +3,16 @@ package infer
 // This file reads arguments listed with bullets: "- `id` (string, required): the order".
 
 import (
-	"regexp"
 	"strings"
 
 	"codemode/directory/contract"
 )
 
 var (
-	bulletMark = regexp.MustCompile(`^\s*(?:[-*•‣·+–]|\d{1,2}[.)])\s+(\S.*)$`)
-	bulletHead = regexp.MustCompile("^(?:\\*\\*|__)?(`?)([\\p{L}_$][\\p{L}\\p{N}_.\\-]{0,79}\\??)(`?)(?:\\*\\*|__)?\\s*(.*)$")
+	bulletMark = compile(`^\s*(?:[-*•‣·+–]|\d{1,2}[.)])\s+(\S.*)$`)
+	bulletHead = compile("^(?:\\*\\*|__)?(`?)([\\p{L}_$][\\p{L}\\p{N}_.\\-]{0,79}\\??)(`?)(?:\\*\\*|__)?\\s*(.*)$")
 	// listHeads say that what follows are arguments: "Parameters:", "It takes the following arguments:".
-	listHeads = regexp.MustCompile(`(?i)\b(?:parameters?|params?|arguments?|args|inputs?)\b[^.:]{0,30}:?\W*$`)
+	listHeads = compile(`(?i)\b(?:parameters?|params?|arguments?|args|inputs?)\b[^.:]{0,30}:?\W*$`)
 )
 
 // readBullets reads the first run of bullets that lists arguments. A list may be of anything: it counts
@@ -77,7 +76,7 @@ func bulletArgs(items []string, above string) docArgs {
 }
 
 // emphasis is the bold of Markdown, which sets a name apart.
-var emphasis = regexp.MustCompile(`(?:\*\*|__)([^*_]{1,80})(?:\*\*|__)`)
+var emphasis = compile(`(?:\*\*|__)([^*_]{1,80})(?:\*\*|__)`)
 
 // bulletItem reads one item; plain says that nothing but its name and words stand there.
 func bulletItem(item string) (d docParam, plain, ok bool) {

@@ -7,7 +7,6 @@ package infer
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,12 +19,12 @@ const maxChoiceText = 400
 const choice = `[\p{L}\p{N}_+\-]+`
 
 var (
-	orChoices    = regexp.MustCompile(`^` + choice + `(?:\s*,\s*` + choice + `)*\s*,?\s+(?:or|oder|ou|o)\s+` + choice + `$`)
-	commaChoices = regexp.MustCompile(`^` + choice + `(?:\s*[,;]\s*` + choice + `){2,}$`)
-	slashChoices = regexp.MustCompile(`^` + choice + `(?:\s?/\s?` + choice + `)+$`)
-	choiceBreak  = regexp.MustCompile(`\s*,?\s+(?:or|oder|ou|o)\s+|\s*[,;/]\s*`)
-	choiceLead   = regexp.MustCompile(`^(?i:(optional|required))\s*[:;,]\s*`)
-	choiceTail   = regexp.MustCompile(`\s*(?:[,;.]\s*|\s\()(?i:(default(?:s to| is|ing to)?[:=\s]\s*[^\s,;()]+|optional|required))\)?\.?$`)
+	orChoices    = compile(`^` + choice + `(?:\s*,\s*` + choice + `)*\s*,?\s+(?:or|oder|ou|o)\s+` + choice + `$`)
+	commaChoices = compile(`^` + choice + `(?:\s*[,;]\s*` + choice + `){2,}$`)
+	slashChoices = compile(`^` + choice + `(?:\s?/\s?` + choice + `)+$`)
+	choiceBreak  = compile(`\s*,?\s+(?:or|oder|ou|o)\s+|\s*[,;/]\s*`)
+	choiceLead   = compile(`^(?i:(optional|required))\s*[:;,]\s*`)
+	choiceTail   = compile(`\s*(?:[,;.]\s*|\s\()(?i:(default(?:s to| is|ing to)?[:=\s]\s*[^\s,;()]+|optional|required))\)?\.?$`)
 )
 
 // cutChoices splits "optional: card, transfer or cash; default card" into the list and the words
@@ -77,7 +76,7 @@ var partNames = strings.Fields(`id ids name names url uri path key email address
 
 var (
 	switches    = [][]string{{"no", "yes"}, {"off", "on"}, {"asc", "desc"}, {"ascending", "descending"}}
-	plainChoice = regexp.MustCompile(`^-?[a-z][a-z0-9_\-]*$`)
+	plainChoice = compile(`^-?[a-z][a-z0-9_\-]*$`)
 )
 
 // settleChoices makes the argument's bare list its values where its default, every example, a value
@@ -156,7 +155,7 @@ func (d *docParam) namesPart(c string) bool {
 	return slices.Contains(partNames, c) || !unitName.MatchString(c) && slices.Contains(partNames, singular(c)) || slices.Contains(nameWords(d.name), c)
 }
 
-var orWord = regexp.MustCompile(`\s(?:or|oder|ou)\s`)
+var orWord = compile(`\s(?:or|oder|ou)\s`)
 
 // freeNames are words of arguments that take whatever their caller has: "q (title, author or isbn)".
 var freeNames = strings.Fields(`q query search term terms text words keyword keywords input content value message body note comment reason user
@@ -250,8 +249,8 @@ func valueLists(v any, out [][]string) [][]string {
 const units = `cents|ms|millis|milliseconds|seconds|secs|minutes|mins|hours|days|weeks|months|years|bytes|kb|mb|gb|percent|pct|px|pixels|km|meters|metres|kg|grams|degrees|celsius|fahrenheit|euros?|dollars`
 
 var (
-	unitName  = regexp.MustCompile(`^(?:` + units + `)$`)
-	unitWords = regexp.MustCompile(`(?i)(?:^\(?|\(|\bin\s+(?:\p{L}+\s+)?)(?:` + units + `)\b`)
+	unitName  = compile(`^(?:` + units + `)$`)
+	unitWords = compile(`(?i)(?:^\(?|\(|\bin\s+(?:\p{L}+\s+)?)(?:` + units + `)\b`)
 )
 
 // saysUnit reports whether a name or a description gives an argument a unit.

@@ -5,24 +5,23 @@ package infer
 // description would be, in the forms that leave no doubt which argument they are about.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
 	// speaksOf is what follows a name that its sentence says something of.
-	speaksOf = regexp.MustCompile("^[`\"*>]{0,3}(?:\\s*[(=:]|,? (?:which|that) |,? being |\\s+(?:is|are|was|will|may|can|could|must|should|has|have|defaults?|falls|tells?|says|gives|sets|takes|accepts|holds|means|names|limits|caps|restricts|filters|selects|decides|determines|controls|specifies|indicates|optional|required)\\b)")
+	speaksOf = compile("^[`\"*>]{0,3}(?:\\s*[(=:]|,? (?:which|that) |,? being |\\s+(?:is|are|was|will|may|can|could|must|should|has|have|defaults?|falls|tells?|says|gives|sets|takes|accepts|holds|means|names|limits|caps|restricts|filters|selects|decides|determines|controls|specifies|indicates|optional|required)\\b)")
 	// aboutIt leads the words of a clause, off which the verb is taken.
-	aboutIt = regexp.MustCompile("(?i)^[`\"*>]{0,3}\\s*(?:,? (?:which|that) |,? being |[,:–—-]\\s)?\\s*(?:(?:is|are|must be|must|can be|may be|may|can|has to be|should be|should|will be|tells|says|gives|sets|takes|accepts|holds|means|names|decides|determines|controls|specifies|indicates|limits|caps|restricts|filters|selects)\\b)?\\s*(.*)$")
+	aboutIt = compile("(?i)^[`\"*>]{0,3}\\s*(?:,? (?:which|that) |,? being |[,:–—-]\\s)?\\s*(?:(?:is|are|must be|must|can be|may be|may|can|has to be|should be|should|will be|tells|says|gives|sets|takes|accepts|holds|means|names|decides|determines|controls|specifies|indicates|limits|caps|restricts|filters|selects)\\b)?\\s*(.*)$")
 	// closedList is a list of single words behind words that close it.
-	closedList = regexp.MustCompile(`(?i)\b(?:must be|can be|may be|has to be|should be|either|one of|any of|(?:possible|allowed|valid|accepted|permitted|supported|legal) values?(?: are| is|:)?|values?(?: are|:)|choose(?: from| between)?|choices(?: are|:)?)\s*:?\s*(` + tickChoice + `(?:(?:\s*,\s*(?:or |and )?|\s+(?:or|and)\s+|\s*[|/]\s*)` + tickChoice + `)+)(\s+[\p{L}\d]+)?`)
-	colonList  = regexp.MustCompile(`^[^:]{2,60}:\s*(` + tickChoice + `(?:\s*,\s*` + tickChoice + `)*,? or ` + tickChoice + `)\W*()$`)
-	openList   = regexp.MustCompile(`(?i)\b(?:anything|any|such as|e\.g|for (?:instance|example)|like|usually|mostly)\b`)
-	givenTail  = regexp.MustCompile(`(?i)(?:[,;]|\s+[–—-])?\s*(?:\(?(?:and |with )?` + aValue + `,? (?:` + notSaid + `|(?:by|as) default)|\(?(?:and )?(?:the )?default(?:s|ing)?\b|\(?` + notSaid + `|\(?optional\b).*$`)
-	whetherIs  = regexp.MustCompile(`(?i)^\W*(?:tells |says |decides |determines |controls |specifies |indicates |a flag (?:for|that says) )*(?:whether\b|(?:a )?(?:true/false|boolean)\b)`)
-	notBoolean = regexp.MustCompile(`(?i)\b(?:yes|no|on|off|0|1|y|n)\b[^.;]{0,6}\b(?:or|/)`)
-	unixTime   = regexp.MustCompile(`(?i)\b(?:unix|epoch)(?: time)?(?:[- ]?(?:stamp|timestamp|seconds|millis(?:econds)?))?\b|\b(?:milli)?seconds since (?:the )?(?:epoch|1970)`)
+	closedList = compile(`(?i)\b(?:must be|can be|may be|has to be|should be|either|one of|any of|(?:possible|allowed|valid|accepted|permitted|supported|legal) values?(?: are| is|:)?|values?(?: are|:)|choose(?: from| between)?|choices(?: are|:)?)\s*:?\s*(` + tickChoice + `(?:(?:\s*,\s*(?:or |and )?|\s+(?:or|and)\s+|\s*[|/]\s*)` + tickChoice + `)+)(\s+[\p{L}\d]+)?`)
+	colonList  = compile(`^[^:]{2,60}:\s*(` + tickChoice + `(?:\s*,\s*` + tickChoice + `)*,? or ` + tickChoice + `)\W*()$`)
+	openList   = compile(`(?i)\b(?:anything|any|such as|e\.g|for (?:instance|example)|like|usually|mostly)\b`)
+	givenTail  = compile(`(?i)(?:[,;]|\s+[–—-])?\s*(?:\(?(?:and |with )?` + aValue + `,? (?:` + notSaid + `|(?:by|as) default)|\(?(?:and )?(?:the )?default(?:s|ing)?\b|\(?` + notSaid + `|\(?optional\b).*$`)
+	whetherIs  = compile(`(?i)^\W*(?:tells |says |decides |determines |controls |specifies |indicates |a flag (?:for|that says) )*(?:whether\b|(?:a )?(?:true/false|boolean)\b)`)
+	notBoolean = compile(`(?i)\b(?:yes|no|on|off|0|1|y|n)\b[^.;]{0,6}\b(?:or|/)`)
+	unixTime   = compile(`(?i)\b(?:unix|epoch)(?: time)?(?:[- ]?(?:stamp|timestamp|seconds|millis(?:econds)?))?\b|\b(?:milli)?seconds since (?:the )?(?:epoch|1970)`)
 )
 
 // uptoOthers cuts what follows a name where another argument is spoken of.
@@ -60,12 +59,12 @@ func (p *docParam) readClause(rest string, leads bool) {
 	if p.schema == nil {
 		p.schema = whetherKind(rest, words)
 	}
-	if !p.hasDefault && hasAny(lower, defaultWordsOf) {
+	if !p.hasDefault && defaultWordsOf.in(lower) {
 		p.clauseDefault(rest, lower)
 	}
 }
 
-var defaultWordsOf = append([]string{"used", "assum", "fall", "else", "ten"}, leaveWords...)
+var defaultWordsOf = anyOf(append([]string{"used", "assum", "fall", "else", "ten"}, leaveWords.pieces...)...)
 
 // clauseDefault reads the forms of a default that can only be of what the clause is about.
 func (p *docParam) clauseDefault(rest, lower string) {
@@ -74,7 +73,7 @@ func (p *docParam) clauseDefault(rest, lower string) {
 		return
 	}
 	for _, form := range missingForms() {
-		if p.hasDefault || !hasAny(lower, form.words) || form.Regexp == elseValue && (strings.Contains(lower, "true if") || strings.Contains(lower, "false if")) {
+		if p.hasDefault || form == elseValue && (strings.Contains(lower, "true if") || strings.Contains(lower, "false if")) {
 			continue
 		}
 		if m := form.FindStringSubmatch(rest); m != nil {
@@ -106,7 +105,7 @@ func (p *docParam) closedChoice(rest string) {
 }
 
 // goesOnAfter is what may follow a list without making its last word the first of a phrase.
-var goesOnAfter = regexp.MustCompile(`(?i)^\s+(?:by|if|when|unless|where|and|but|with|default|for|as|otherwise|in)\b`)
+var goesOnAfter = compile(`(?i)^\s+(?:by|if|when|unless|where|and|but|with|default|for|as|otherwise|in)\b`)
 
 // whetherKind is boolean for what tells whether something holds, whole for a Unix time.
 func whetherKind(rest, words string) *object {
@@ -114,38 +113,28 @@ func whetherKind(rest, words string) *object {
 	switch {
 	case strings.Contains(lower, "whether") && whetherIs.MatchString(rest) && !notBoolean.MatchString(rest):
 		return obj("type", "boolean")
-	case hasAny(lower, []string{"unix", "epoch", "since 1970"}) && unixTime.MatchString(words) && !strings.Contains(lower, "iso"):
+	case epochWords.in(rest) && unixTime.MatchString(words) && !strings.Contains(lower, "iso"):
 		return obj("type", "integer")
 	}
 	return nil
 }
 
-// wordedForm is a pattern with the words of which a text must have one to be worth its while.
-type wordedForm struct {
-	words []string
-	*regexp.Regexp
-}
-
 // missingForms find the value that holds where none is given.
-func missingForms() []wordedForm {
-	return []wordedForm{
-		{[]string{"default", "fall", "assum"}, defaulting}, {[]string{"if ", "when ", "where ", "unless "}, missingThen},
-		{[]string{"used", "assumed", "taken", "applied"}, valueUsed}, {[]string{"else", "otherwise"}, elseValue},
-		{[]string{"("}, bracketedValue}, {[]string{"by default"}, byDefaultIs}, {[]string{"by default"}, alsoByDefault},
-	}
+func missingForms() []*pattern {
+	return []*pattern{defaulting, missingThen, valueUsed, elseValue, bracketedValue, byDefaultIs, alsoByDefault}
 }
 
 const usedThen = `(?: (?:is|are|will be|gets) (?:used|assumed|taken|applied|returned|shown|chosen|meant|the default|sent|read|listed))?`
 
 var (
-	defaulting  = regexp.MustCompile(`(?i)\b(?:defaulting to|falls? back to|falling back to|fallback:?|is assumed to be|assumes|with a default of)\s+` + aValue + `\s*(?:$|[.,;)\]]|(?:if|when|unless|where)\b)`)
-	missingThen = regexp.MustCompile(`(?i)(?:^|[\s(,;:.])` + notSaid + `,? (?:then )?(?:(?:it|this|that) (?:is|defaults to|becomes|will be) |we use |uses? |defaults? to |assumes |the \p{L}+ (?:is|are) )?` + aValue + usedThen + `\s*(?:$|[.,;)])`)
-	valueUsed   = regexp.MustCompile(`(?i)(?:^|[(,;:.]\s*|\bthen )` + aValue + ` (?:is|are|will be) (?:used|assumed|taken|applied)(?:\W*$|\s+(?:` + notSaid + `|by default|then|instead|otherwise))`)
-	elseValue   = regexp.MustCompile(`(?i)(?:[,;(–—-]|\band)\s*(?:else|otherwise|or else)\s+` + aValue + `\W*$|(?:[,;(]|\band is|\band)\s*` + aValue + ` otherwise\W*$`)
+	defaulting  = compile(`(?i)\b(?:defaulting to|falls? back to|falling back to|fallback:?|is assumed to be|assumes|with a default of)\s+` + aValue + `\s*(?:$|[.,;)\]]|(?:if|when|unless|where)\b)`)
+	missingThen = compile(`(?i)(?:^|[\s(,;:.])` + notSaid + `,? (?:then )?(?:(?:it|this|that) (?:is|defaults to|becomes|will be) |we use |uses? |defaults? to |assumes |the \p{L}+ (?:is|are) )?` + aValue + usedThen + `\s*(?:$|[.,;)])`)
+	valueUsed   = compile(`(?i)(?:^|[(,;:.]\s*|\bthen )` + aValue + ` (?:is|are|will be) (?:used|assumed|taken|applied)(?:\W*$|\s+(?:` + notSaid + `|by default|then|instead|otherwise))`)
+	elseValue   = compile(`(?i)(?:[,;(–—-]|\band)\s*(?:else|otherwise|or else)\s+` + aValue + `\W*$|(?:[,;(]|\band is|\band)\s*` + aValue + ` otherwise\W*$`)
 	// bracketedValue is "(20 if unspecified)", "(viewer by default)".
-	bracketedValue = regexp.MustCompile(`(?i)\(` + aValue + `,? (?:` + notSaid + `|(?:by|as) default|(?:is|are) (?:assumed|used|taken|the default))\s*[).;,]`)
-	byDefaultIs    = regexp.MustCompile(`(?i)\bby default,? (?:it is |it's |this is |they are )?` + aValue + `\W*$`)
-	alsoByDefault  = regexp.MustCompile(`(?i)(?:[,;]|\band|\bor) ` + aValue + ` by default\W*$`)
+	bracketedValue = compile(`(?i)\(` + aValue + `,? (?:` + notSaid + `|(?:by|as) default|(?:is|are) (?:assumed|used|taken|the default))\s*[).;,]`)
+	byDefaultIs    = compile(`(?i)\bby default,? (?:it is |it's |this is |they are )?` + aValue + `\W*$`)
+	alsoByDefault  = compile(`(?i)(?:[,;]|\band|\bor) ` + aValue + ` by default\W*$`)
 )
 
 // defaultBefore finds the default in the words around a name: "the default for k is 50", "50 at a time
@@ -167,7 +156,7 @@ func (p *docParam) defaultBefore(before, rest string) {
 		if m := withoutThen.FindStringSubmatch(rest); m != nil && withoutName.MatchString(before) {
 			p.takeDefault(m[1])
 		}
-	case hasAny(lower, []string{"if ", "when ", "where "}):
+	case whenWords.in(lower):
 		if ifBefore.MatchString(before) {
 			if m := absentThen.FindStringSubmatch(rest); m != nil {
 				p.takeDefault(m[1])
@@ -184,14 +173,19 @@ func (p *docParam) defaultBefore(before, rest string) {
 }
 
 var (
-	defaultOfName = regexp.MustCompile("(?i)\\bdefault(?: value)?(?: for| of)?(?: the)? [`\"*]*$")
-	isThatValue   = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:is|=|:)\s*` + aValue + `\s*(?:$|[.,;)])`)
-	valueUnless   = regexp.MustCompile("(?i)(?:^|[\\s(,;:])(-?\\d+)(?: [^.;:,\\d]{1,30})?,? unless (?:the |an? )?[`\"*]*$")
-	saysElse      = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:says? (?:otherwise|so)|is (?:given|set|named|specified|passed)|asks? for)\b`)
-	withoutThen   = regexp.MustCompile(`(?i)^\W{0,3},? ` + aValue + `(?: \p{L}+)? (?:is|are) (?:used|returned|shown|taken|assumed|listed|read|sent)\b`)
-	absentThen    = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:is|are) (?:` + leftOut + `|not (?:given|set|named|said|specified|provided|passed|supplied)),? (?:then )?(?:(?:it|this) (?:is|defaults to|becomes) |we use |the \p{L}+ (?:is|are) )?` + aValue + usedThen + `\s*(?:$|[.,;)])`)
-	leaveName     = regexp.MustCompile("(?i)\\b(?:leave|omit)(?: the)? [`\"*]*$")
-	leaveFor      = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:out |empty |blank |off )?(?:for|to get|to use|and get)\b(?:\s+` + aValue + `\s*(?:$|[.,;)]))?`)
+	defaultOfName = compile("(?i)\\bdefault(?: value)?(?: for| of)?(?: the)? [`\"*]*$")
+	isThatValue   = compile(`(?i)^\W{0,3}\s*(?:is|=|:)\s*` + aValue + `\s*(?:$|[.,;)])`)
+	valueUnless   = compile("(?i)(?:^|[\\s(,;:])(-?\\d+)(?: [^.;:,\\d]{1,30})?,? unless (?:the |an? )?[`\"*]*$")
+	saysElse      = compile(`(?i)^\W{0,3}\s*(?:says? (?:otherwise|so)|is (?:given|set|named|specified|passed)|asks? for)\b`)
+	withoutThen   = compile(`(?i)^\W{0,3},? ` + aValue + `(?: \p{L}+)? (?:is|are) (?:used|returned|shown|taken|assumed|listed|read|sent)\b`)
+	absentThen    = compile(`(?i)^\W{0,3}\s*(?:is|are) (?:` + leftOut + `|not (?:given|set|named|said|specified|provided|passed|supplied)),? (?:then )?(?:(?:it|this) (?:is|defaults to|becomes) |we use |the \p{L}+ (?:is|are) )?` + aValue + usedThen + `\s*(?:$|[.,;)])`)
+	leaveName     = compile("(?i)\\b(?:leave|omit)(?: the)? [`\"*]*$")
+	leaveFor      = compile(`(?i)^\W{0,3}\s*(?:out |empty |blank |off )?(?:for|to get|to use|and get)\b(?:\s+` + aValue + `\s*(?:$|[.,;)]))?`)
+)
+
+var (
+	epochWords = anyOf("unix", "epoch", "since 1970")
+	whenWords  = anyOf("if ", "when ", "where ")
 )
 
 // others are the names of the other arguments that sentences may speak of.

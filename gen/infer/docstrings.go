@@ -4,7 +4,6 @@ package infer
 // the ":param id:" fields of Sphinx.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -60,7 +59,7 @@ func isRule(line string) bool {
 }
 
 // numpyHead is "name : type", or two names of one type.
-var numpyHead = regexp.MustCompile(`^\s*\*{0,2}([\p{L}_][\p{L}\p{N}_.\-]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_.\-]*)*)\s*(?::\s*(\S.*))?$`)
+var numpyHead = compile(`^\s*\*{0,2}([\p{L}_][\p{L}\p{N}_.\-]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_.\-]*)*)\s*(?::\s*(\S.*))?$`)
 
 // readNumpy reads the section below "Parameters" and a rule.
 func readNumpy(p passage) docArgs {
@@ -102,13 +101,13 @@ func (p docParam) demanded() docParam {
 	return p
 }
 
-var fieldLine = regexp.MustCompile(`^\s*[:@](param|parameter|arg|argument|key|type|returns?|rtype)(?:\s+([^:]*?))?\s*:\s*(.*)$`)
+var fieldLine = compile(`^\s*[:@](param|parameter|arg|argument|key|type|returns?|rtype)(?:\s+([^:]*?))?\s*:\s*(.*)$`)
 
 // jsDoc is "@param {number} [n=3] - how often", "@param n {number} how often", "@returns {string[]} lines".
-var jsDoc = regexp.MustCompile(`^\s*\*?\s*@(param|arg|argument|returns?)\s+(?:([\p{L}_][\p{L}\p{N}_.]*)\s+)?\{([^{}\n]{1,100})\}\s*(.*)$`)
+var jsDoc = compile(`^\s*\*?\s*@(param|arg|argument|returns?)\s+(?:([\p{L}_][\p{L}\p{N}_.]*)\s+)?\{([^{}\n]{1,100})\}\s*(.*)$`)
 
 // jsName is the name behind the type, in square brackets where it may be left out.
-var jsName = regexp.MustCompile(`^(?:\[([\p{L}_][\p{L}\p{N}_.]*)(?:=([^\]]*))?\]|([\p{L}_][\p{L}\p{N}_.]*))\s*-?\s*(.*)$`)
+var jsName = compile(`^(?:\[([\p{L}_][\p{L}\p{N}_.]*)(?:=([^\]]*))?\]|([\p{L}_][\p{L}\p{N}_.]*))\s*-?\s*(.*)$`)
 
 // fromJSDoc writes a line of JSDoc as a field of Sphinx.
 func fromJSDoc(line string) string {

@@ -4,7 +4,6 @@ package infer
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -61,7 +60,7 @@ func (b *builder) givenExample(tree any) example {
 	return example{text: clean(string(render(tree))), whole: tree}
 }
 
-var resultArrow = regexp.MustCompile(`\s+(?:->|=>|→)\s+.*$`)
+var resultArrow = compile(`\s+(?:->|=>|→)\s+.*$`)
 
 // exampleOf cuts the key from the front of a line and the result from its end.
 func exampleOf(line, key string) example {

@@ -4,7 +4,6 @@ package infer
 // "[days]", "Optional: days") into the one that readItem and bulletItem read, "days (int, default 4)".
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,12 +16,12 @@ const (
 )
 
 var (
-	flagFirst    = regexp.MustCompile(`^[*_(\[]{0,3}(?i:(required|optional|mandatory))[*_)\]]{0,3}[:,]?\s+` + itemName + `(\s*(?:[:(=\-–—,].*)?)$`)
-	typeThenName = regexp.MustCompile(`^(?i:((?:string|str|integer|int|number|float|double|boolean|bool)(?:\[\])?))\s+` + itemName + `(\s*(?:[:(=\-–—].*)?)$`)
-	nameThenType = regexp.MustCompile(`^` + itemName + `\s+(?i:(str|integer|int|num|float|double|boolean|bool))((?:\s+(?i:opt(?:ional|\.)?|req(?:uired|\.)?))?(?:\s+(?i:default|def|dflt)\.?\s*[:=]?\s*[^\s,;()]+)?)(\s*(?:[(,;:=<>≥≤\-–—].*)?)$`)
-	wrappedMeta  = regexp.MustCompile(`^` + itemName + `\s*(?:<([^<>]{2,80})>|\[([^\[\]]{2,80})\]|\{([^{}]{2,80})\}|[*_](\([^()]{2,80}\))[*_])(.*)$`)
-	nameInSquare = regexp.MustCompile(`^\[([\p{L}_][\p{L}\p{N}_.\-]{0,79})\]$`)
-	otherDash    = regexp.MustCompile(`^` + itemName + `\s+(?:--|…|\.\.\.|=>|→)\s+(\S.*)$`)
+	flagFirst    = compile(`^[*_(\[]{0,3}(?i:(required|optional|mandatory))[*_)\]]{0,3}[:,]?\s+` + itemName + `(\s*(?:[:(=\-–—,].*)?)$`)
+	typeThenName = compile(`^(?i:((?:string|str|integer|int|number|float|double|boolean|bool)(?:\[\])?))\s+` + itemName + `(\s*(?:[:(=\-–—].*)?)$`)
+	nameThenType = compile(`^` + itemName + `\s+(?i:(str|integer|int|num|float|double|boolean|bool))((?:\s+(?i:opt(?:ional|\.)?|req(?:uired|\.)?))?(?:\s+(?i:default|def|dflt)\.?\s*[:=]?\s*[^\s,;()]+)?)(\s*(?:[(,;:=<>≥≤\-–—].*)?)$`)
+	wrappedMeta  = compile(`^` + itemName + `\s*(?:<([^<>]{2,80})>|\[([^\[\]]{2,80})\]|\{([^{}]{2,80})\}|[*_](\([^()]{2,80}\))[*_])(.*)$`)
+	nameInSquare = compile(`^\[([\p{L}_][\p{L}\p{N}_.\-]{0,79})\]$`)
+	otherDash    = compile(`^` + itemName + `\s+(?:--|…|\.\.\.|=>|→)\s+(\S.*)$`)
 )
 
 // plainForm writes an item in the form that the readers know, or leaves it as it is.
@@ -161,8 +160,8 @@ func (d *docArgs) addSpaced(line string) bool {
 }
 
 var (
-	enumerated = regexp.MustCompile(`(?:^|\s)\(?\d{1,2}[.)]\s+`)
-	colonType  = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.\-]*\??:(?i:` + shortType + `)\??[,;]?$`)
+	enumerated = compile(`(?:^|\s)\(?\d{1,2}[.)]\s+`)
+	colonType  = compile(`^[\p{L}_][\p{L}\p{N}_.\-]*\??:(?i:` + shortType + `)\??[,;]?$`)
 )
 
 // addItems adds pieces that are arguments, all or none.
@@ -203,6 +202,6 @@ func (d *docArgs) addSemicolons(line string) bool {
 }
 
 var (
-	semicolonItem = regexp.MustCompile(`^(?:\$\d{1,2}\s*[=:]?\s*)?` + itemName + `\s*(?:$|\+$|\(|:|=|[-–—]\s)`)
-	goesOnWord    = regexp.MustCompile(`^(?i:optional|required|defaults?|if|otherwise|else|e\.g|i\.e|max(?:imum)?|min(?:imum)?|one of|values?|allowed|note|see)\b`)
+	semicolonItem = compile(`^(?:\$\d{1,2}\s*[=:]?\s*)?` + itemName + `\s*(?:$|\+$|\(|:|=|[-–—]\s)`)
+	goesOnWord    = compile(`^(?i:optional|required|defaults?|if|otherwise|else|e\.g|i\.e|max(?:imum)?|min(?:imum)?|one of|values?|allowed|note|see)\b`)
 )

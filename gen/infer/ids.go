@@ -3,7 +3,6 @@ package infer
 // This file names the argument behind a segment of a URL where a sentence says that an id goes there.
 
 import (
-	"regexp"
 	"strings"
 
 	"codemode/directory/contract"
@@ -12,8 +11,8 @@ import (
 // possessive is "the order's id"; plainID is "its id", "by id", "the id of the order", where one segment
 // of the path is all it can be of.
 var (
-	possessive = regexp.MustCompile(`(?i)\b\p{L}+(?:'s|s') ids?\b`)
-	plainID    = regexp.MustCompile(`(?i)\b(?:its|by|by the|given|given an|needs an|needs the|takes an|takes the|wants an|wants the|expects an|expects the) id\b|\bthe id of (?:the|an?|this|that|one)\b`)
+	possessive = compile(`(?i)\b\p{L}+(?:'s|s') ids?\b`)
+	plainID    = compile(`(?i)\b(?:its|by|by the|given|given an|needs an|needs the|takes an|takes the|wants an|wants the|expects an|expects the) id\b|\bthe id of (?:the|an?|this|that|one)\b`)
 )
 
 // nameByID calls the argument behind a segment of a URL by the segment and "_id" where a sentence says

@@ -105,8 +105,15 @@ func (b *builder) remarks() []Diagnostic {
 	return b.diagnostics
 }
 
-// builders are those of a row's operations. Every operation of a target_map is inferred twice: what
-// one documents of "/tickets/$1" names the same place of the others.
+// again is a builder for another inference of an operation that has only been read.
+func (b *builder) again() *builder {
+	out := *b
+	out.prov, out.sources, out.diagnostics = map[string]contract.Provenance{}, map[string]source{}, slices.Clone(b.diagnostics)
+	return &out
+}
+
+// builders are those of a row's operations. An operation of a target_map with a place in its URL is
+// inferred twice: what one documents of "/tickets/$1" names the same place of the others.
 func builders(row directory.Row, opts Options) []*builder {
 	if !row.IsEnabled() {
 		return nil
@@ -120,10 +127,10 @@ func builders(row directory.Row, opts Options) []*builder {
 	known := places{}
 	for _, name := range names {
 		b := newBuilder(operationRow(row, name), opts)
-		known.learn(b, b.paramsSchema(b.documented()))
-	}
-	for _, name := range names {
-		b := newBuilder(operationRow(row, name), opts)
+		if b.hasPlaces() {
+			first := b.again()
+			known.learn(first, first.paramsSchema(first.documented()))
+		}
 		b.operation, b.known = name, known
 		out = append(out, b)
 	}
@@ -158,19 +165,25 @@ func operationRow(row directory.Row, name string) directory.Row {
 	return out
 }
 
+// reading is what is read of one operation, whatever is inferred of it.
+type reading struct {
+	row      directory.Row
+	opts     Options
+	examples []example
+	read     []passage  // once asked for
+	content  []passage  // the same
+	listings []listing  // the same
+	told     []sentence // the same
+}
+
 // builder gathers what is known of one operation.
 type builder struct {
-	row         directory.Row
+	*reading
 	operation   string
 	known       places     // what the row's other operations document
 	lists       [][]string // the value lists of the output_schema, once listsRead
 	listsRead   bool
-	opts        Options
 	shape       shape
-	examples    []example
-	read        []passage  // once asked for
-	content     []passage  // the same
-	told        []sentence // the same
 	params      []param
 	positional  []string
 	open        bool   // arguments of any name may travel
@@ -183,7 +196,7 @@ type builder struct {
 }
 
 func newBuilder(row directory.Row, opts Options) *builder {
-	b := &builder{row: row, opts: opts, prov: map[string]contract.Provenance{}, sources: map[string]source{}}
+	b := &builder{reading: &reading{row: row, opts: opts}, prov: map[string]contract.Provenance{}, sources: map[string]source{}}
 	shape, dollars, err := readTemplate(row)
 	b.shape = shape
 	switch {

@@ -3,14 +3,13 @@ package infer
 // This file reads a list of names within a sentence: "Arguments: id|qty", "Params: city, day".
 
 import (
-	"regexp"
 	"strings"
 )
 
-var inlineList = regexp.MustCompile(`(?i)\b(?:args?|arguments?|params?|parameters?|inputs?|usage|body|takes|expects|call it with)\s*[:=]?\s*((?:[\p{L}_][\p{L}\p{N}_.\-]*\??)(?:\s?\|\s?[\p{L}_][\p{L}\p{N}_.\-]*\??)+)`)
+var inlineList = compile(`(?i)\b(?:args?|arguments?|params?|parameters?|inputs?|usage|body|takes|expects|call it with)\s*[:=]?\s*((?:[\p{L}_][\p{L}\p{N}_.\-]*\??)(?:\s?\|\s?[\p{L}_][\p{L}\p{N}_.\-]*\??)+)`)
 
 // commaList is "Args: q, n?", which its colon and its end set apart.
-var commaList = regexp.MustCompile(`(?i)\b(?:args?|arguments?|params?|parameters?)\s*:\s*((?:[\p{L}_][\p{L}\p{N}_.\-]*\??)(?:\s?,\s?[\p{L}_][\p{L}\p{N}_.\-]*\??)+)\s*(?:$|[.;\n])`)
+var commaList = compile(`(?i)\b(?:args?|arguments?|params?|parameters?)\s*:\s*((?:[\p{L}_][\p{L}\p{N}_.\-]*\??)(?:\s?,\s?[\p{L}_][\p{L}\p{N}_.\-]*\??)+)\s*(?:$|[.;\n])`)
 
 // readInline reads the first such list.
 func readInline(p passage) docArgs {

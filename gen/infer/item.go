@@ -4,7 +4,6 @@ package infer
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,8 +12,8 @@ import (
 )
 
 var (
-	itemHead = regexp.MustCompile(`^(?:\$(\d{1,2})\+?\s*[:=\-–]\s*)?` + "`?" + `([\p{L}_][\p{L}\p{N}_.\-\[\]]{0,79}?)` + "`?" + `(\?|\+|\.\.\.)?\s*(=\s*\S.*|\(.*|:.*|[-–—]\s.*|)$`)
-	slotHead = regexp.MustCompile(`^\$(\d{1,2})\+?\s*(?:[:=\-–]\s*)?(\S.*)$`)
+	itemHead = compile(`^(?:\$(\d{1,2})\+?\s*[:=\-–]\s*)?` + "`?" + `([\p{L}_][\p{L}\p{N}_.\-\[\]]{0,79}?)` + "`?" + `(\?|\+|\.\.\.)?\s*(=\s*\S.*|\(.*|:.*|[-–—]\s.*|)$`)
+	slotHead = compile(`^\$(\d{1,2})\+?\s*(?:[:=\-–]\s*)?(\S.*)$`)
 )
 
 // readItem reads one argument: "name", "name?", "name=10", "name (int, optional): text",
@@ -104,11 +103,11 @@ func (p *docParam) cutDefault(s string) string {
 	return s[:m[3]] + s[m[1]:]
 }
 
-var plainWord = regexp.MustCompile(`^\p{L}+$`)
+var plainWord = compile(`^\p{L}+$`)
 
 var (
-	formerDefault  = regexp.MustCompile(`(?i)^(.*?)\b([\w+\-]+)((?:, [\w+\-]+)*,? or )([\w+\-]+)[,;] the (former|first|latter|last|second)(?: one)?(?: being| is) (?:the |used by )?default\W*$`)
-	starredDefault = regexp.MustCompile(`^(.*?)\b([\w+\-]+)\*(.*?)\s*\(\* (?:=|is|means|marks) (?:the )?default\)\W*$`)
+	formerDefault  = compile(`(?i)^(.*?)\b([\w+\-]+)((?:, [\w+\-]+)*,? or )([\w+\-]+)[,;] the (former|first|latter|last|second)(?: one)?(?: being| is) (?:the |used by )?default\W*$`)
+	starredDefault = compile(`^(.*?)\b([\w+\-]+)\*(.*?)\s*\(\* (?:=|is|means|marks) (?:the )?default\)\W*$`)
 )
 
 // namedDefault says the default by its name where its place in a list says it: "csv or json, the former
@@ -190,7 +189,7 @@ func (p *docParam) readTyped(s string) {
 	p.readText(s)
 }
 
-var pipedWords = regexp.MustCompile(`^([\w.+\-]+(?:\s?\|\s?[\w.+\-]+)+)(?:$|([\s,;(].*)$)`)
+var pipedWords = compile(`^([\w.+\-]+(?:\s?\|\s?[\w.+\-]+)+)(?:$|([\s,;(].*)$)`)
 
 func (p *docParam) setType(t typeText) {
 	p.anything = p.anything || t.schema != nil && t.schema.len() == 0
@@ -260,9 +259,9 @@ func (p *docParam) readMeta(meta string) {
 
 // valuesLead is "enum: C, F, K"; shortDefault "def 3"; boundWords what bounds a type, "int >= 1".
 var (
-	valuesLead   = regexp.MustCompile(`^(?i:enum|enumeration|values?|choices|(?:allowed|possible|valid) values|choice of)\s*[:=]?\s+(\S.*)$`)
-	shortDefault = regexp.MustCompile(`^(?i:def|dflt|dft)(?:\.|\s|[:=])\s*[:=]?\s*(\S+)$`)
-	boundWords   = regexp.MustCompile(`^(?:[<>≥≤]|(?i:between|from|up to|at least|at most|min|max|in)\b|\d)`)
+	valuesLead   = compile(`^(?i:enum|enumeration|values?|choices|(?:allowed|possible|valid) values|choice of)\s*[:=]?\s+(\S.*)$`)
+	shortDefault = compile(`^(?i:def|dflt|dft)(?:\.|\s|[:=])\s*[:=]?\s*(\S+)$`)
+	boundWords   = compile(`^(?:[<>≥≤]|(?i:between|from|up to|at least|at most|min|max|in)\b|\d)`)
 )
 
 // impliesDefault reports whether a value among the words in brackets can only be the default: "bool,

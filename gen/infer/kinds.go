@@ -3,26 +3,25 @@ package infer
 // This file reads what words say a value is: "a whole number", "YYYY-MM-DD", "true or false".
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
-	isoDay    = regexp.MustCompile(`\b(?:YYYY|yyyy|JJJJ|AAAA)-(?:MM|mm)-(?:DD|dd|TT|JJ)\b`)
-	dayWords  = regexp.MustCompile(`(?i)\b(?:ISO(?:[- ]8601)?|RFC ?3339)(?:[- ]formatted)?[- ](?:calendar )?(?:dates?|days?)\b|\b(?:date|day)s?\b[^.;]{0,30}\bISO[- ]8601\W*$`)
-	timeWords = regexp.MustCompile(`(?i)\b(?:ISO(?:[- ]8601)?|RFC ?3339)(?:[- ]formatted)?[- ](?:date-?times?|date and time|times?|timestamps?|instants?|moments?)\b|\b(?:date-?time|time|timestamp|instant|moment)s?\b[^.;]{0,30}\b(?:ISO(?:[- ]8601)|RFC ?3339)\b`)
-	otherForm = regexp.MustCompile(`(?i)^\s*(?:or|to|/|\.\.|,? or|T\b|[ T]HH|and)\b`)
+	isoDay    = compile(`\b(?:YYYY|yyyy|JJJJ|AAAA)-(?:MM|mm)-(?:DD|dd|TT|JJ)\b`)
+	dayWords  = compile(`(?i)\b(?:ISO(?:[- ]8601)?|RFC ?3339)(?:[- ]formatted)?[- ](?:calendar )?(?:dates?|days?)\b|\b(?:date|day)s?\b[^.;]{0,30}\bISO[- ]8601\W*$`)
+	timeWords = compile(`(?i)\b(?:ISO(?:[- ]8601)?|RFC ?3339)(?:[- ]formatted)?[- ](?:date-?times?|date and time|times?|timestamps?|instants?|moments?)\b|\b(?:date-?time|time|timestamp|instant|moment)s?\b[^.;]{0,30}\b(?:ISO(?:[- ]8601)|RFC ?3339)\b`)
+	otherForm = compile(`(?i)^\s*(?:or|to|/|\.\.|,? or|T\b|[ T]HH|and)\b`)
 
-	mailWords  = regexp.MustCompile(`(?i)^\W*(?:an? |the |your |their |valid )*e-?mail(?:[- ]address)?(?:$|\s*[.,;)]|\s+(?:of|to|for|at|where)\b)`)
-	linkWords  = regexp.MustCompile(`^\W*(?i:an? |the |full |absolute |public )*(?:URL|URI|(?i:web address))(?:$|\s*[.,;)]|\s+(?i:of|to|for|at|where)\b)`)
-	wholeWords = regexp.MustCompile(`(?i)\b(?:whole|integral|integer) numbers?\b|\b(?:in )?(?:whole|full) (?:minutes|hours|days|euros|dollars|cents|seconds|kilometres|percent)\b|\bintegers?\b|\bganze zahl\b|\bganzzahl\b|\bentier\b|\bn[uú]mero entero\b|\bintero\b`)
-	countWords = regexp.MustCompile(`(?i)^\W*(?:and |then |optionally |the |a |an |maximum |minimum |max |min |total |at most |greatest |largest )*(?:how many|numbers? of|count of|nombre de|anzahl(?: der)?)\s+(\p{L}+)(?:\s+(\p{L}+))?`)
-	flagWords  = regexp.MustCompile(`(?i)^\W*(?:(?:is |are )?(?:either )?true (?:or|/|\|) ?false\b|true\s?[/|]\s?false\b|(?:if )?true(?:,| if| when| for| to| only)\b|boolean\b|a boolean\b)`)
-	numWords   = regexp.MustCompile(`(?i)^\W*(?:as |is |are |in |given as )?(?:an? |the )?(?:positive |decimal |real |floating[- ]point )*(?:numbers?|decimals?|percent(?:age)?)(?:$|\s*[.,;:)(]|\s+(?:between|from|like|such|with|above|below|at)\b)|\bin percent\b|(?i)\bas a (?:number|percentage)\b`)
+	mailWords  = compile(`(?i)^\W*(?:an? |the |your |their |valid )*e-?mail(?:[- ]address)?(?:$|\s*[.,;)]|\s+(?:of|to|for|at|where)\b)`)
+	linkWords  = compile(`^\W*(?i:an? |the |full |absolute |public )*(?:URL|URI|(?i:web address))(?:$|\s*[.,;)]|\s+(?i:of|to|for|at|where)\b)`)
+	wholeWords = compile(`(?i)\b(?:whole|integral|integer) numbers?\b|\b(?:in )?(?:whole|full) (?:minutes|hours|days|euros|dollars|cents|seconds|kilometres|percent)\b|\bintegers?\b|\bganze zahl\b|\bganzzahl\b|\bentier\b|\bn[uú]mero entero\b|\bintero\b`)
+	countWords = compile(`(?i)^\W*(?:and |then |optionally |the |a |an |maximum |minimum |max |min |total |at most |greatest |largest )*(?:how many|numbers? of|count of|nombre de|anzahl(?: der)?)\s+(\p{L}+)(?:\s+(\p{L}+))?`)
+	flagWords  = compile(`(?i)^\W*(?:(?:is |are )?(?:either )?true (?:or|/|\|) ?false\b|true\s?[/|]\s?false\b|(?:if )?true(?:,| if| when| for| to| only)\b|boolean\b|a boolean\b)`)
+	numWords   = compile(`(?i)^\W*(?:as |is |are |in |given as )?(?:an? |the )?(?:positive |decimal |real |floating[- ]point )*(?:numbers?|decimals?|percent(?:age)?)(?:$|\s*[.,;:)(]|\s+(?:between|from|like|such|with|above|below|at)\b)|\bin percent\b|(?i)\bas a (?:number|percentage)\b`)
 	// sumWords is "the number to round": no number that names something.
-	sumWords  = regexp.MustCompile(`(?i)^\W*(?:the |a )?(?:first |second |third |other |base |input )*number(?:\W*$|,? to (?:be )?(?:round|add|subtract|multipl|divid|convert|raise|negat|sum|comput|calculat|squar|comput|compare|check|test|factor)|, the\b| to (?:compute|calculate|find) the\b)`)
-	pairWords = regexp.MustCompile(`(?i)\b(?:lists?|arrays?|comma|separated|several|multiple|one or more)\b`)
+	sumWords  = compile(`(?i)^\W*(?:the |a )?(?:first |second |third |other |base |input )*number(?:\W*$|,? to (?:be )?(?:round|add|subtract|multipl|divid|convert|raise|negat|sum|comput|calculat|squar|comput|compare|check|test|factor)|, the\b| to (?:compute|calculate|find) the\b)`)
+	pairWords = compile(`(?i)\b(?:lists?|arrays?|comma|separated|several|multiple|one or more)\b`)
 )
 
 // halves are what people count in parts, so that "how many hours" may be one and a half.
@@ -34,8 +33,7 @@ func kindOf(name, text string) *object {
 	if text == "" || len(text) > maxTypeText {
 		return nil
 	}
-	lower := strings.ToLower(text)
-	if !hasAny(lower, kindWords) {
+	if !kindWords.in(text) {
 		return nil
 	}
 	if kind := whetherKind(text, text); kind != nil {
@@ -65,11 +63,11 @@ func kindOf(name, text string) *object {
 }
 
 // kindWords are what words about a type have at least one of.
-var kindWords = []string{"-mm-", "iso", "rfc", "mail", "url", "uri", "web address", "number", "integer", "whole", "full ", "zahl", "entier", "entero", "intero",
-	"how many", "count of", "nombre", "true", "boolean", "decimal", "percent", "whether", "unix", "epoch", "1970"}
+var kindWords = anyOf("-mm-", "iso", "rfc", "mail", "url", "uri", "web address", "number", "integer", "whole", "full ", "zahl", "entier", "entero", "intero",
+	"how many", "count of", "nombre", "true", "boolean", "decimal", "percent", "whether", "unix", "epoch", "1970")
 
 // denied reports whether the words before the match turn it round: "no integer", "not a whole number".
-func denied(text string, words *regexp.Regexp) bool {
+func denied(text string, words *pattern) bool {
 	at := words.FindStringIndex(text)
 	before := strings.Fields(strings.ToLower(text[:at[0]]))
 	if len(before) == 0 {

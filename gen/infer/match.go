@@ -50,7 +50,7 @@ func (b *builder) match(docs []docParam, ordered bool) map[int]int {
 		}
 	}
 	b.byName(docs, take)
-	free := slices.DeleteFunc(b.shape.indexes(), func(i int) bool { _, taken := assigned[i]; return taken })
+	free := slices.DeleteFunc(slices.Clone(b.shape.indexes()), func(i int) bool { _, taken := assigned[i]; return taken })
 	var left []int
 	for at, d := range docs {
 		if !used[at] && d.index == 0 && !d.elsewhere(b.shape) {

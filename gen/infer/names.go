@@ -3,7 +3,6 @@ package infer
 // This file makes names and plain text of words.
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -46,7 +45,7 @@ func plainIdentifier(s string) bool {
 	return s != "" && len(s) <= 80
 }
 
-var identifierPattern = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_]{0,79}$`)
+var identifierPattern = compile(`^[\p{L}_][\p{L}\p{N}_]{0,79}$`)
 
 // clean makes text of a row fit to stand in a contract: valid, on one line, bounded.
 func clean(s string) string {

@@ -3,7 +3,6 @@ package infer
 // This file finds that an argument may be left out, and what holds then.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,57 +16,54 @@ const (
 )
 
 var (
-	mayOmit = regexp.MustCompile(`(?i)\b(?:may|can|could) (?:also )?be ` + leftOut + `\b|\b(?:darf|kann|können|dürfen) fehlen\b|\bleave (?:it |this |them )?(?:empty|blank)\b|\bleave (?:it|this|them) out\b|\bnot (?:required|mandatory|obligatory|compulsory|necessary)\b|\b(?:can|may) (?:skip|omit|leave out|drop) (?:it|this|them)\b|\bonly (?:needed|required|necessary) (?:for|if|when|with|by|where)\b|\bneed not be (?:given|set)\b|\b` + notSaid + `\b`)
+	mayOmit = compile(`(?i)\b(?:may|can|could) (?:also )?be ` + leftOut + `\b|\b(?:darf|kann|können|dürfen) fehlen\b|\bleave (?:it |this |them )?(?:empty|blank)\b|\bleave (?:it|this|them) out\b|\bnot (?:required|mandatory|obligatory|compulsory|necessary)\b|\b(?:can|may) (?:skip|omit|leave out|drop) (?:it|this|them)\b|\bonly (?:needed|required|necessary) (?:for|if|when|with|by|where)\b|\bneed not be (?:given|set)\b|\b` + notSaid + `\b`)
 	// optionalSaid is "optional" where it says so of an argument, not "optional fields".
-	optionalSaid = regexp.MustCompile(`(?i)^\W*(?:an? )?optional(?:ly)?\b|[(\[,;:.–—-]\s*optional(?:ly)?\s*(?:$|[)\],;:.–—-])|\b(?:is|are|both|all) optional\b|\b(?:facultati[fv]\w*|optionnel\w*|opcional|wahlfrei|en option)\b|可选|未指定|默认|необязательн`)
+	optionalSaid = compile(`(?i)^\W*(?:an? )?optional(?:ly)?\b|[(\[,;:.–—-]\s*optional(?:ly)?\s*(?:$|[)\],;:.–—-])|\b(?:is|are|both|all) optional\b|\b(?:facultati[fv]\w*|optionnel\w*|opcional|wahlfrei|en option)\b|可选|未指定|默认|необязательн`)
 	// withoutIt says what happens where there is none.
-	withoutIt = regexp.MustCompile(`(?i)\bwithout (?:it|one|them)\b|^\W*if any\b|[,;(] ?if any\b`)
+	withoutIt = compile(`(?i)\bwithout (?:it|one|them)\b|^\W*if any\b|[,;(] ?if any\b`)
 	// defaulted says that there is a default, also one that is no value: "defaults to the caller's".
-	defaulted = regexp.MustCompile(`(?i)\bdefault(?:s|ing)? to\b|^\W*defaults?\b|[,;(.]\s*(?:the )?default(?:s|s? (?:is|are|of|to)\b|(?: \S+)?\s*(?:$|[,;.)=:]))|[\[(]default\b|\bpar défaut\b|\bby default\s*(?:$|[.,;)])`)
+	defaulted = compile(`(?i)\bdefault(?:s|ing)? to\b|^\W*defaults?\b|[,;(.]\s*(?:the )?default(?:s|s? (?:is|are|of|to)\b|(?: \S+)?\s*(?:$|[,;.)=:]))|[\[(]default\b|\bpar défaut\b|\bby default\s*(?:$|[.,;)])`)
 
-	valueByDefault = regexp.MustCompile(`(?i)(?:^|[\s(,;:])` + aValue + `(?: \p{L}+)?,? (?:by default|par défaut|as (?:the )?default|if (?:that )?is not given)\b`)
-	valueNotSaid   = regexp.MustCompile(`(?i)(?:^|[\s(,;:])` + aValue + `,? ` + notSaid + `(?:$|[\s.,;)])`)
-	valueOtherwise = regexp.MustCompile(`(?i)(?:^|[\s(,;:])(-?\d+(?:\.\d+)?) otherwise\W*$`)
-	unitNotSaid    = regexp.MustCompile(`(?i)(?:^|[\s(,;:])(-?\d+(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten) \p{L}+,? ` + notSaid)
-	thenValue      = regexp.MustCompile(`(?i)\b(?:may|can) be ` + leftOut + `\b[^.;]{0,10}\b(?:it is|it's|which is|means|gives|meaning)\s+` + aValue + `(?:$| then\b|[.,;)])`)
+	valueByDefault = compile(`(?i)(?:^|[\s(,;:])` + aValue + `(?: \p{L}+)?,? (?:by default|par défaut|as (?:the )?default|if (?:that )?is not given)\b`)
+	valueNotSaid   = compile(`(?i)(?:^|[\s(,;:])` + aValue + `,? ` + notSaid + `(?:$|[\s.,;)])`)
+	valueOtherwise = compile(`(?i)(?:^|[\s(,;:])(-?\d+(?:\.\d+)?) otherwise\W*$`)
+	unitNotSaid    = compile(`(?i)(?:^|[\s(,;:])(-?\d+(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten) \p{L}+,? ` + notSaid)
+	thenValue      = compile(`(?i)\b(?:may|can) be ` + leftOut + `\b[^.;]{0,10}\b(?:it is|it's|which is|means|gives|meaning)\s+` + aValue + `(?:$| then\b|[.,;)])`)
 	// defaultInBrackets is `defaults to the current directory (".")`.
-	defaultInBrackets = regexp.MustCompile("(?i)\\bdefaults? to [^.;()]{1,60} \\((`[^`]{1,60}`|\"[^\"]{1,60}\"|'[^']{1,60}')\\)")
-	emptyDefault      = regexp.MustCompile(`(?i)\bdefaults? (?:is|to) (?:an? )?empty string\b`)
-	markedDefault     = regexp.MustCompile("(?i)(?:^|[\\s(,;:])(`[^`]{1,60}`|\"[^\"]{1,60}\"|[\\p{L}\\p{N}_\\-]{1,40}) \\((?:the )?(?:default|usual)\\)")
+	defaultInBrackets = compile("(?i)\\bdefaults? to [^.;()]{1,60} \\((`[^`]{1,60}`|\"[^\"]{1,60}\"|'[^']{1,60}')\\)")
+	emptyDefault      = compile(`(?i)\bdefaults? (?:is|to) (?:an? )?empty string\b`)
+	markedDefault     = compile("(?i)(?:^|[\\s(,;:])(`[^`]{1,60}`|\"[^\"]{1,60}\"|[\\p{L}\\p{N}_\\-]{1,40}) \\((?:the )?(?:default|usual)\\)")
 )
 
 // saysOptional reports whether the words about one argument say that it may be left out.
 func saysOptional(text string) bool {
-	if !hasAny(strings.ToLower(text), leaveWords) {
+	if !leaveWords.in(strings.ToLower(text)) {
 		return false
 	}
 	return optionalSaid.MatchString(text) && !notOptional.MatchString(text) || mayOmit.MatchString(text) || withoutIt.MatchString(text) || defaulted.MatchString(text) && !defaultUnit.MatchString(text)
 }
 
 // leaveWords are what words about leaving something out have at least one of.
-var leaveWords = strings.Fields(`option omit left leave skip miss absent empty blank unset drop default défaut unless without any if when where required
-	need skip only mandatory obligatory compulsory necessary assum fall fehlen facult opcional wahlfrei 可选 未指定 默认 необязательн`)
+var leaveWords = anyOf(strings.Fields(`option omit left leave skip miss absent empty blank unset drop default défaut unless without any if when where required
+	need skip only mandatory obligatory compulsory necessary assum fall fehlen facult opcional wahlfrei 可选 未指定 默认 необязательн`)...)
 
 // defaultUnit is "default to be celsius", which tells of a unit.
-var defaultUnit = regexp.MustCompile(`(?i)\bdefaults? to be\b`)
+var defaultUnit = compile(`(?i)\bdefaults? to be\b`)
 
-var notOptional = regexp.MustCompile(`(?i)\b(?:not|never|no longer) optional\b`)
+var notOptional = compile(`(?i)\b(?:not|never|no longer) optional\b`)
 
 // otherDefault finds a default in the forms that do not say "default" before the value.
 func otherDefault(text string) (any, bool) {
-	if !hasAny(strings.ToLower(text), leaveWords) && !hasAny(strings.ToLower(text), []string{"usual", "otherwise", "else", "assum", "fall", "used", "def"}) {
+	if !leaveWords.in(strings.ToLower(text)) && !elseWords.in(text) {
 		return nil, false
 	}
 	if emptyDefault.MatchString(text) {
 		return "", true
 	}
-	forms := append([]wordedForm{
-		{[]string{"default"}, defaultInBrackets}, {[]string{"default", "défaut", "not given"}, valueByDefault}, {[]string{"otherwise"}, valueOtherwise},
-		{saidWords(), unitNotSaid}, {saidWords(), valueNotSaid}, {[]string{" be "}, thenValue}, {[]string{"default)", "usual)"}, markedDefault},
-	}, missingForms()...)
+	forms := append([]*pattern{defaultInBrackets, valueByDefault, valueOtherwise, unitNotSaid, valueNotSaid, thenValue, markedDefault}, missingForms()...)
 	lower := strings.ToLower(text)
 	for _, form := range forms {
-		if !hasAny(lower, form.words) || form.Regexp == elseValue && (strings.Contains(lower, "true if") || strings.Contains(lower, "false if")) {
+		if form == elseValue && (strings.Contains(lower, "true if") || strings.Contains(lower, "false if")) {
 			continue // "true if it is open, false otherwise" says no default
 		}
 		m := form.FindStringSubmatch(text)
@@ -90,8 +86,8 @@ func otherDefault(text string) (any, bool) {
 	return nil, false
 }
 
-// saidWords lead what says that nothing is given.
-func saidWords() []string { return []string{"if ", "when ", "where ", "unless "} }
+// elseWords are of the same kind.
+var elseWords = anyOf("usual", "otherwise", "else", "assum", "fall", "used", "def")
 
 // emptyWords stand where a value would and are none.
 var emptyWords = strings.Fields(`it is are be given everything nothing everybody both then that this and or optional only used they which so

@@ -4,7 +4,6 @@ package infer
 // number of days". They name the arguments of slots that nothing else names, and never add one.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,24 +11,24 @@ import (
 )
 
 var (
-	takes    = regexp.MustCompile(`(?i)(?:^|[.;:!] |, )(?:it |you |one )?(?:also |simply |just |please |always |only |must |should |(?:need|have) to )*(?:takes|wants|needs|expects|accepts|requires|asks for|(?:is )?called with|call it with|pass|passes|give|provide|supply|specify|send|enter|hand it|feed it|hand over|(?:one|two|three|four|five) (?:arguments|parameters|inputs|values)(?: are (?:taken|needed|required))?(?:,? in (?:this|that) order)?:|(?:arguments|parameters|inputs|input|args)(?: are)?:|erwartet|nimmt|braucht|prend|attend|un seul argument,|(?:only )?one argument,|a single argument,|ein argument,|arguments?,? in (?:this|that) order:|in this order:)(?: in| it)?:? (.+)$`)
-	ordinals = regexp.MustCompile(`(?i)^(?:the )?first (?:argument |parameter |one |value )?(?:is|being|names) (.{2,80}?)(?:,|;| and)+ (?:the )?second (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?)(?:(?:,|;| and)+ (?:the )?third (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?))?$`)
+	takes    = compile(`(?i)(?:^|[.;:!] |, )(?:it |you |one )?(?:also |simply |just |please |always |only |must |should |(?:need|have) to )*(?:takes|wants|needs|expects|accepts|requires|asks for|(?:is )?called with|call it with|pass|passes|give|provide|supply|specify|send|enter|hand it|feed it|hand over|(?:one|two|three|four|five) (?:arguments|parameters|inputs|values)(?: are (?:taken|needed|required))?(?:,? in (?:this|that) order)?:|(?:arguments|parameters|inputs|input|args)(?: are)?:|erwartet|nimmt|braucht|prend|attend|un seul argument,|(?:only )?one argument,|a single argument,|ein argument,|arguments?,? in (?:this|that) order:|in this order:)(?: in| it)?:? (.+)$`)
+	ordinals = compile(`(?i)^(?:the )?first (?:argument |parameter |one |value )?(?:is|being|names) (.{2,80}?)(?:,|;| and)+ (?:the )?second (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?)(?:(?:,|;| and)+ (?:the )?third (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?))?$`)
 	// neededAre is "The city and the day are needed."
-	neededAre = regexp.MustCompile(`(?i)(?:^|[;:] )([^;:]{2,120}?) (?:is|are) (?:needed|required|mandatory|enough|all it takes)\W*$`)
+	neededAre = compile(`(?i)(?:^|[;:] )([^;:]{2,120}?) (?:is|are) (?:needed|required|mandatory|enough|all it takes)\W*$`)
 	// itsAre is "Its arguments are the city and the day."
-	itsAre   = regexp.MustCompile(`(?i)^(?:its |the )?(?:only )?(?:arguments?|parameters?|inputs?) (?:is|are) (.{2,200})$`)
-	thenNext = regexp.MustCompile(`(?i)^(.{2,40}?) first, then (.+)$`)
-	first    = regexp.MustCompile(`(?i)(?:^|[.;] )(?:first|zuerst|d'abord)(?: comes| goes)?:? (.+)$`)
+	itsAre   = compile(`(?i)^(?:its |the )?(?:only )?(?:arguments?|parameters?|inputs?) (?:is|are) (.{2,200})$`)
+	thenNext = compile(`(?i)^(.{2,40}?) first, then (.+)$`)
+	first    = compile(`(?i)(?:^|[.;] )(?:first|zuerst|d'abord)(?: comes| goes)?:? (.+)$`)
 	// goesFirst is "The archive goes first and the member second".
-	goesFirst = regexp.MustCompile(`(?i)^(.{2,40}?) (?:goes|comes|is|stands) first(?:,? (?:and|then) (.{2,40}?)(?: (?:goes|comes|is))?(?: second| next| after it| then)?)?\W*$`)
+	goesFirst = compile(`(?i)^(.{2,40}?) (?:goes|comes|is|stands) first(?:,? (?:and|then) (.{2,40}?)(?: (?:goes|comes|is))?(?: second| next| after it| then)?)?\W*$`)
 
-	itemBreak  = regexp.MustCompile(`(?i)\s*(?:,|;)?\s+(?:and then|and finally|then|and|und|et|puis|dann)\b,?\s+|\s*,\s+`)
-	perhaps    = regexp.MustCompile(`(?i)^(?:and\s+|et,?\s+|und\s+)?(?:optionally|if you like|if you wish|if you want|if there is (?:one|any)|if wanted|if needed|if known|if you have (?:one|it)|where known|as an option|on request|possibly|perhaps|en option|en opción|optional|wahlweise)\b,?\s*`)
-	carriesOn  = regexp.MustCompile(`(?i)^(?:which|who|whom|that|as|in|on|or|not|so|where|when|each|like|between|given|with|without|from|to|of|for|such|both|either|but|if|unless|always|usually|qui|welche|\d+|today)\b`)
-	determiner = regexp.MustCompile(`(?i)^(?:the|a|an|one|its|your|their|any|some|der|die|das|den|dem|ein|eine|einen|le|la|les|un|une|el|los|las)\s+|^l'`)
-	nounPhrase = regexp.MustCompile(`^([\p{L}][\p{L}\p{N}_\-]*(?:(?:'s|s')?\s+[\p{L}][\p{L}\p{N}_\-]*){0,4})`)
-	possessor  = regexp.MustCompile(`^(.*\S)(?:'s|s')\s+(\S+)$`)
-	nounEnds   = regexp.MustCompile(`(?i)\s+(?:to|of|in|as|for|from|on|at|with|that|which|who|is|are|by|like|between|and|or|it|you|into|per|du|de|des|von|für|zum|zur)\b.*$`)
+	itemBreak  = compile(`(?i)\s*(?:,|;)?\s+(?:and then|and finally|then|and|und|et|puis|dann)\b,?\s+|\s*,\s+`)
+	perhaps    = compile(`(?i)^(?:and\s+|et,?\s+|und\s+)?(?:optionally|if you like|if you wish|if you want|if there is (?:one|any)|if wanted|if needed|if known|if you have (?:one|it)|where known|as an option|on request|possibly|perhaps|en option|en opción|optional|wahlweise)\b,?\s*`)
+	carriesOn  = compile(`(?i)^(?:which|who|whom|that|as|in|on|or|not|so|where|when|each|like|between|given|with|without|from|to|of|for|such|both|either|but|if|unless|always|usually|qui|welche|\d+|today)\b`)
+	determiner = compile(`(?i)^(?:the|a|an|one|its|your|their|any|some|der|die|das|den|dem|ein|eine|einen|le|la|les|un|une|el|los|las)\s+|^l'`)
+	nounPhrase = compile(`^([\p{L}][\p{L}\p{N}_\-]*(?:(?:'s|s')?\s+[\p{L}][\p{L}\p{N}_\-]*){0,4})`)
+	possessor  = compile(`^(.*\S)(?:'s|s')\s+(\S+)$`)
+	nounEnds   = compile(`(?i)\s+(?:to|of|in|as|for|from|on|at|with|that|which|who|is|are|by|like|between|and|or|it|you|into|per|du|de|des|von|für|zum|zur)\b.*$`)
 )
 
 // readOrder reads the first sentence that lists what is taken. What a description begins with is what
@@ -39,7 +38,7 @@ func (b *builder) readOrder(p passage) docArgs {
 		return docArgs{}
 	}
 	begins := true
-	if !hasAny(strings.ToLower(p.text()), orderWords) {
+	if !orderWords.in(p.text()) {
 		return docArgs{}
 	}
 	for _, line := range joined(p.lines) {
@@ -72,30 +71,27 @@ func (b *builder) allCalled(params []docParam) bool {
 }
 
 // orderWords are what a sentence that lists arguments has at least one of.
-var orderWords = strings.Fields(`two three four hand feed take want need expect accept require ask call pass give provide supply specify send enter argument parameter input value
-	args order first erwartet nimmt braucht prend attend zuerst abord enough mandatory`)
+var orderWords = anyOf(strings.Fields(`two three four hand feed take want need expect accept require ask call pass give provide supply specify send enter argument parameter input value
+	args order first erwartet nimmt braucht prend attend zuerst abord enough mandatory`)...)
 
 func orderedItems(s string, begins, apposed bool) []docParam {
 	lower := strings.ToLower(s)
-	if len(s) > maxTypeText || !hasAny(lower, orderWords) {
+	if len(s) > maxTypeText || !orderWords.in(s) {
 		return nil
 	}
 	if strings.Contains(lower, "first") {
-		for _, form := range []*regexp.Regexp{goesFirst, ordinals, thenNext} {
+		for _, form := range []*pattern{goesFirst, ordinals, thenNext} {
 			if m := form.FindStringSubmatch(s); m != nil {
 				return nounItems(splitEach(m[1:], form == thenNext))
 			}
 		}
 	}
-	if hasAny(lower, countedWords) {
+	if countedWords.in(s) {
 		if out := severalOf(s); out != nil {
 			return out
 		}
 	}
-	for _, form := range takeForms() {
-		if !hasAny(lower, form.words) {
-			continue
-		}
+	for _, form := range []*pattern{itsAre, neededAre, first, takes} {
 		m := form.FindStringSubmatchIndex(s)
 		if m == nil {
 			continue
@@ -110,14 +106,7 @@ func orderedItems(s string, begins, apposed bool) []docParam {
 	return nil
 }
 
-var countedWords = []string{"two ", "three ", "four "}
-
-func takeForms() []wordedForm {
-	return []wordedForm{
-		{[]string{"argument", "parameter", "input"}, itsAre}, {[]string{"needed", "required", "mandatory", "enough", "all it takes"}, neededAre},
-		{[]string{"first", "zuerst", "abord"}, first}, {orderWords, takes},
-	}
-}
+var countedWords = anyOf("two ", "three ", "four ")
 
 // splitEach drops what was not there, and cuts the last piece where it may be a list itself.
 func splitEach(pieces []string, last bool) []string {
@@ -129,7 +118,7 @@ func splitEach(pieces []string, last bool) []string {
 }
 
 // several is "two objects, the old one and the new one".
-var several = regexp.MustCompile(`(?i)\b(two|three|four)\s+(\p{L}+s)(?:,|:| -|,? called|,? named)\s+(.{3,120}?)(?:,? and (?:returns|gives|answers)\b.*)?$`)
+var several = compile(`(?i)\b(two|three|four)\s+(\p{L}+s)(?:,|:| -|,? called|,? named)\s+(.{3,120}?)(?:,? and (?:returns|gives|answers)\b.*)?$`)
 
 // severalOf reads such a list where it has as many items as it says, and gives them its type.
 func severalOf(s string) []docParam {
@@ -179,8 +168,8 @@ func splitItems(list string, apposed bool) []string {
 
 // appositive goes on about the noun before it, which has an article of its own: "the level, a number".
 var (
-	appositive = regexp.MustCompile(`(?i)^(?:an? )(?:(?:whole|positive|decimal|json|plain|short|iso|unix|boolean) )*(?:numbers?|integer|string|boolean|flag|date|list|array|object|percentage|e-?mail|url|uuid|timestamp)\b`)
-	indefinite = regexp.MustCompile(`(?i)^(?:an?|one|some)\s`)
+	appositive = compile(`(?i)^(?:an? )(?:(?:whole|positive|decimal|json|plain|short|iso|unix|boolean) )*(?:numbers?|integer|string|boolean|flag|date|list|array|object|percentage|e-?mail|url|uuid|timestamp)\b`)
+	indefinite = compile(`(?i)^(?:an?|one|some)\s`)
 )
 
 // hideParens writes blanks for what stands in brackets, so that offsets stay.
@@ -218,7 +207,7 @@ func nounItems(pieces []string) []docParam {
 }
 
 // elsewhereSaid is "see content" and the like.
-var elsewhereSaid = regexp.MustCompile(`(?i)^(?:see|none|nothing|no|n/a|as|same|like|whatever|what|anything|it|up|into|off|care|place|part)\b`)
+var elsewhereSaid = compile(`(?i)^(?:see|none|nothing|no|n/a|as|same|like|whatever|what|anything|it|up|into|off|care|place|part)\b`)
 
 // nounItem reads "the session's id (a string)" as session_id, "the file to write" as file.
 func nounItem(piece string) (docParam, bool) {
@@ -282,7 +271,7 @@ func lastWords(s string, n int) string {
 	return strings.Join(f[max(0, len(f)-n):], " ")
 }
 
-var kindLead = regexp.MustCompile(`(?i)^(?:,?\s*(?:which|that|and it) is\s+|as\s+|:\s*|,\s*)`)
+var kindLead = compile(`(?i)^(?:,?\s*(?:which|that|and it) is\s+|as\s+|:\s*|,\s*)`)
 
 // readTail reads what follows a noun: "(a number, 99.9 by default)", "as YYYY-MM-DD".
 func (p *docParam) readTail(tail string) {

@@ -3,14 +3,13 @@ package infer
 // This file reads examples written as name=value: "limit=20 sort=-created", `q="red paint"`.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"codemode/directory/contract"
 )
 
-var pair = regexp.MustCompile("(?:^|[\\s(\\[`,;:?&])([\\p{L}_][\\p{L}\\p{N}_.\\-]{0,59})=(\\[[^\\]\\n]{0,200}\\]|\"[^\"\\n]{0,200}\"|'[^'\\n]{0,200}'|<[^<>\\n]{1,60}>|[^\\s`,;()&\\]]{1,200})")
+var pair = compile("(?:^|[\\s(\\[`,;:?&])([\\p{L}_][\\p{L}\\p{N}_.\\-]{0,59})=(\\[[^\\]\\n]{0,200}\\]|\"[^\"\\n]{0,200}\"|'[^'\\n]{0,200}'|<[^<>\\n]{1,60}>|[^\\s`,;()&\\]]{1,200})")
 
 // readPairs reads the pairs of a passage as one list of names. What a value shows is no type, but for
 // names that count something.
@@ -79,14 +78,14 @@ func (p *docParam) readShown(value, after string) {
 }
 
 // typeName are the words that stand for a type where a value would: "limit=int".
-var typeName = regexp.MustCompile(`^(?i:string|str|int|integer|number|num|float|bool|boolean|date|datetime|list|array)$`)
+var typeName = compile(`^(?i:string|str|int|integer|number|num|float|bool|boolean|date|datetime|list|array)$`)
 
 // defaultsTail follows a run of pairs that are the defaults.
-var defaultsTail = regexp.MustCompile("^(?:[\\s,`]*(?:and\\s+)?`?[\\w.\\-]+=[^\\s`,;()]+){0,8}`?\\s*,?\\s*(?:by default|(?:is|are) (?:the )?defaults?|(?:is|are) assumed|unless given|when (?:omitted|left out|not given)|if (?:omitted|left out|not given))\\b")
+var defaultsTail = compile("^(?:[\\s,`]*(?:and\\s+)?`?[\\w.\\-]+=[^\\s`,;()]+){0,8}`?\\s*,?\\s*(?:by default|(?:is|are) (?:the )?defaults?|(?:is|are) assumed|unless given|when (?:omitted|left out|not given)|if (?:omitted|left out|not given))\\b")
 
 var (
-	defaultsLead = regexp.MustCompile(`(?i)\bdefaults?(?: are| is|:)?[^.;()]{0,30}$`)
-	optionalLead = regexp.MustCompile(`(?i)\boptional(?:ly)?:?[^.;()]{0,30}$`)
+	defaultsLead = compile(`(?i)\bdefaults?(?: are| is|:)?[^.;()]{0,30}$`)
+	optionalLead = compile(`(?i)\boptional(?:ly)?:?[^.;()]{0,30}$`)
 )
 
 // readBefore reads what leads a pair: "[limit=20]" may be left out, "defaults: limit=20" is one.

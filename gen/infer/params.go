@@ -4,7 +4,6 @@ package infer
 // The template decides which exist: an argument that no slot carries would be dropped in silence.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -79,7 +78,7 @@ func (b *builder) wrap(schema *object, from contract.Provenance) param {
 
 // docsObject is the documented object as a schema.
 func (b *builder) docsObject(docs docArgs) *object {
-	var sub builder
+	sub := builder{reading: &reading{}}
 	for _, d := range docs.params {
 		b.settleChoices(&d, 0)
 		sub.add(0, sub.docParam(d))
@@ -249,8 +248,8 @@ func (d docParam) needFrom() contract.Provenance {
 
 // otherJSON are words for JSON that is no number or boolean; listWords say outright that it is a list.
 var (
-	otherJSON = regexp.MustCompile(`(?i)\b(?:lists?|arrays?|objects?|json|dict|maps?|mapping|strings?|text|null)\b`)
-	listWords = regexp.MustCompile(`(?i)^\(?(?:an? )?(?:json )?(?:list|array) of\b`)
+	otherJSON = compile(`(?i)\b(?:lists?|arrays?|objects?|json|dict|maps?|mapping|strings?|text|null)\b`)
+	listWords = compile(`(?i)^\(?(?:an? )?(?:json )?(?:list|array) of\b`)
 )
 
 // slotParam is what template and examples say of an argument that nothing documents.
@@ -312,7 +311,7 @@ func (b *builder) oneOfWords(docs docArgs) (param, bool) {
 }
 
 // pickOne are words that make a lone "a|b|c" the values of one argument.
-var pickOne = regexp.MustCompile(`(?i)\b(?:pick|choose|select|exactly|only|any) one\b`)
+var pickOne = compile(`(?i)\b(?:pick|choose|select|exactly|only|any) one\b`)
 
 // add appends a parameter, at a template index where index is above 0, under a name of its own.
 func (b *builder) add(index int, p param) {

@@ -4,7 +4,6 @@ package infer
 // content as their author broke them, label by label.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -75,10 +74,10 @@ func (b *builder) docsPassages() []passage {
 }
 
 // docLabel is a label at the head of a documentation line.
-var docLabel = regexp.MustCompile(`^(?i:(WHAT|WHEN[_ ]TO[_ ]USE|ARGS?|EX|EXAMPLES?|RETURNS?|TESTS?|NOTES?|EFFECTS?))\s*:\s*(.*)$`)
+var docLabel = compile(`^(?i:(WHAT|WHEN[_ ]TO[_ ]USE|ARGS?|EX|EXAMPLES?|RETURNS?|TESTS?|NOTES?|EFFECTS?))\s*:\s*(.*)$`)
 
 // flagLine is a line of flags.
-var flagLine = regexp.MustCompile(`^(?i:(?:SAFE|IDEMPOTENT)[\s,.]*)+$`)
+var flagLine = compile(`^(?i:(?:SAFE|IDEMPOTENT)[\s,.]*)+$`)
 
 // contentPassages cuts the leading "#" lines of a content. A heading of a docstring ("Returns:" alone)
 // is a line of its passage, not a label.
@@ -119,18 +118,44 @@ func shortLabel(label string) string {
 	return strings.TrimSuffix(label, "s")
 }
 
-// withoutLists leaves out of a text of the row the table, list or docstring that stands in its lines,
-// which Load has joined to one.
-func (b *builder) withoutLists(joined string) string {
+// listing is a passage of the content with a table, list or docstring in its lines.
+type listing struct {
+	words string // of all its lines
+	kept  string // the words before the list
+}
+
+// listed are the passages with a list, found once.
+func (b *builder) listed() []listing {
+	if b.listings != nil {
+		return b.listings
+	}
+	b.listings = []listing{}
 	for _, p := range b.contentRead() {
 		at := slices.IndexFunc(p.lines, isListed)
-		if at < 0 || strings.Join(strings.Fields(p.text()), " ") != strings.Join(strings.Fields(joined), " ") {
+		if at < 0 {
 			continue
 		}
 		if isRule(p.lines[at]) {
 			at = max(at-1, 0) // with its heading
 		}
-		return text(strings.Join(strings.Fields(strings.Join(p.lines[:at], " ")), " "))
+		b.listings = append(b.listings, listing{oneLine(p.text()), text(oneLine(strings.Join(p.lines[:at], " ")))})
+	}
+	return b.listings
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// withoutLists leaves out of a text of the row the table, list or docstring that stands in its lines,
+// which Load has joined to one.
+func (b *builder) withoutLists(joined string) string {
+	if len(b.listed()) == 0 {
+		return joined
+	}
+	words := oneLine(joined)
+	for _, l := range b.listed() {
+		if l.words == words {
+			return l.kept
+		}
 	}
 	return joined
 }

@@ -4,35 +4,34 @@ package infer
 // the policy is in force", "Answers a list of seats, each with `seat` (string)".
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
 	// answersWith leads a phrase that is the result.
-	answersWith = regexp.MustCompile(`(?i)^(?:.*[,;:–—] |.*\band )?(?:it )?(?:returns?|answers?(?: with| is)?|responds? with|replies with|gives(?: you)?(?: back)?|(?:sends|hands) (?:you )?back|delivers|emits|outputs|prints|produces|yields|you (?:get|receive)(?: back)?|(?:the |its )?(?:answer|result|response|reply|output)(?: is|:| (?:contains|has|holds|includes|carries|consists of))|what comes back is|it is|retourne|renvoie|liefert)\s*:?\s+(.+)$`)
-	ifSo        = regexp.MustCompile(`(?i)^(?:returns |answers |is )?true if\b|^(?:tells|says|reports|checks|determines|returns|answers) (?:you )?(?:if|whether)\b.*\((?:a )?(?:boolean|bool|true/false|true or false)\)\W*$`)
-	asText      = regexp.MustCompile(`(?i)\b(?:as|in|is) (?:an? )?(?:CSV|one line of text|a line of text|plain text)\b|^CSV (?:on|with|of)\b|^plain text\W*$|, (?:plain text|CSV)\W*$|: CSV\W*$`)
-	endsTyped   = regexp.MustCompile(`(?i), (an? (?:number|string|integer|boolean))\W*$`)
-	inBrackets  = regexp.MustCompile(`^[^()]{2,80} \(((?:an? |the )?\p{L}+(?: of \p{L}+)?)\)\W*$`)
-	someText    = regexp.MustCompile(`(?i)^(?:an? |the |one |some |few )*(?:plain |svg |csv |html |xml |markdown |json )?(?:text|string|csv|lines? of text)\W*$|^une cha[iî]ne(?: de caract[eè]res)?\W*$|^eine Zeichenkette\W*$`)
-	objectOf    = regexp.MustCompile(`(?i)^(?:an? )?(?:object|map|dict(?:ionary)?) (?:of|with|that|whose|holding|from|by)\b`)
-	typeFirst   = regexp.MustCompile(`^((?:an? )?[A-Za-z]+(?:\[\w+\])?)\s*(?:,|:|--?|–|—)\s+\S`)
-	trueOrFalse = regexp.MustCompile(`(?i)^(?:either )?true\s*(?:or|/|\|)\s*false\b|^true when\b|\bas true or false\W*$|^true (?:if|when)\b|^an? boolean\b`)
-	objectList  = regexp.MustCompile(`(?i)^(?:an? )?(?:json )?(?:list|array) of objects,? (?:each )?(?:(?:one )?with|that (?:each )?have|having|holding|containing|of) (.+)$`)
-	asKind      = regexp.MustCompile(`(?i)^[^()]{2,80} as (an? (?:string|number|integer|boolean|whole number))\W*$`)
-	holding     = regexp.MustCompile(`(?i)^(?:an? )?(?:json )?object(?: that (?:holds|has|contains)| with| holding| containing| having|:|,)(?: (?:the )?(?:fields|keys|members|properties))?:? (.+)$`)
-	eachIs      = regexp.MustCompile(`^,? each (?:of them )?(?:is )?(.+?)\W*$`)
-	grouped     = regexp.MustCompile(`(?i)\b(?:per|by|for each|for every|grouped)\b`)
+	answersWith = compile(`(?i)^(?:.*[,;:–—] |.*\band )?(?:it )?(?:returns?|answers?(?: with| is)?|responds? with|replies with|gives(?: you)?(?: back)?|(?:sends|hands) (?:you )?back|delivers|emits|outputs|prints|produces|yields|you (?:get|receive)(?: back)?|(?:the |its )?(?:answer|result|response|reply|output)(?: is|:| (?:contains|has|holds|includes|carries|consists of))|what comes back is|it is|retourne|renvoie|liefert)\s*:?\s+(.+)$`)
+	ifSo        = compile(`(?i)^(?:returns |answers |is )?true if\b|^(?:tells|says|reports|checks|determines|returns|answers) (?:you )?(?:if|whether)\b.*\((?:a )?(?:boolean|bool|true/false|true or false)\)\W*$`)
+	asText      = compile(`(?i)\b(?:as|in|is) (?:an? )?(?:CSV|one line of text|a line of text|plain text)\b|^CSV (?:on|with|of)\b|^plain text\W*$|, (?:plain text|CSV)\W*$|: CSV\W*$`)
+	endsTyped   = compile(`(?i), (an? (?:number|string|integer|boolean))\W*$`)
+	inBrackets  = compile(`^[^()]{2,80} \(((?:an? |the )?\p{L}+(?: of \p{L}+)?)\)\W*$`)
+	someText    = compile(`(?i)^(?:an? |the |one |some |few )*(?:plain |svg |csv |html |xml |markdown |json )?(?:text|string|csv|lines? of text)\W*$|^une cha[iî]ne(?: de caract[eè]res)?\W*$|^eine Zeichenkette\W*$`)
+	objectOf    = compile(`(?i)^(?:an? )?(?:object|map|dict(?:ionary)?) (?:of|with|that|whose|holding|from|by)\b`)
+	typeFirst   = compile(`^((?:an? )?[A-Za-z]+(?:\[\w+\])?)\s*(?:,|:|--?|–|—)\s+\S`)
+	trueOrFalse = compile(`(?i)^(?:either )?true\s*(?:or|/|\|)\s*false\b|^true when\b|\bas true or false\W*$|^true (?:if|when)\b|^an? boolean\b`)
+	objectList  = compile(`(?i)^(?:an? )?(?:json )?(?:list|array) of objects,? (?:each )?(?:(?:one )?with|that (?:each )?have|having|holding|containing|of) (.+)$`)
+	asKind      = compile(`(?i)^[^()]{2,80} as (an? (?:string|number|integer|boolean|whole number))\W*$`)
+	holding     = compile(`(?i)^(?:an? )?(?:json )?object(?: that (?:holds|has|contains)| with| holding| containing| having|:|,)(?: (?:the )?(?:fields|keys|members|properties))?:? (.+)$`)
+	eachIs      = compile(`^,? each (?:of them )?(?:is )?(.+?)\W*$`)
+	grouped     = compile(`(?i)\b(?:per|by|for each|for every|grouped)\b`)
 )
 
 // answerWords are what a sentence on the result has at least one of.
-var answerWords = append(strings.Fields(`return answer respon repl give yield get result output retourne renvoie liefert comes csv text emit print produc deliver sends hands receive boolean) bool)`), "true if", "it is", "back is",
-	"a number", "a string", "an integer", "a boolean")
+var answerWords = anyOf(append(strings.Fields(`return answer respon repl give yield get result output retourne renvoie liefert comes csv text emit print produc deliver sends hands receive boolean) bool)`), "true if", "it is", "back is",
+	"a number", "a string", "an integer", "a boolean")...)
 
 // saidResult reads one sentence.
 func saidResult(s string) *object {
-	if !hasAny(strings.ToLower(s), answerWords) {
+	if !answerWords.in(s) {
 		return nil
 	}
 	s = singleTicks(strings.TrimSpace(s))
@@ -62,7 +61,7 @@ func saidResult(s string) *object {
 }
 
 // comesBack is "A whole number comes back."
-var comesBack = regexp.MustCompile(`(?i)^(.{3,120}?) (?:comes back|is returned|are returned)\W*$`)
+var comesBack = compile(`(?i)^(.{3,120}?) (?:comes back|is returned|are returned)\W*$`)
 
 // phraseResult reads what stands behind "returns".
 func phraseResult(s string) *object {
@@ -130,12 +129,12 @@ func phraseKind(s string) *object {
 }
 
 // kindForms are where a phrase has its type: first, last, in brackets at its end, behind "as".
-func kindForms() []*regexp.Regexp {
-	return []*regexp.Regexp{typeFirst, endsTyped, inBrackets, asKind}
+func kindForms() []*pattern {
+	return []*pattern{typeFirst, endsTyped, inBrackets, asKind}
 }
 
 // alone says that a count is the whole answer: "the number of" begins many a sentence on an object.
-var alone = regexp.MustCompile(`(?i)\b(?:nothing else|and nothing more|only|alone|just|as (?:an? )?(?:plain |bare |whole )?(?:number|integer)|\(integer\))\b`)
+var alone = compile(`(?i)\b(?:nothing else|and nothing more|only|alone|just|as (?:an? )?(?:plain |bare |whole )?(?:number|integer)|\(integer\))\b`)
 
 // listPhrase reads "a list of {id, name}", "a list of seats, each with `seat` (string)".
 func listPhrase(s, lead string) *object {
@@ -204,8 +203,8 @@ func eachField(schema *object, rest string) *object {
 
 // namedBy is "a boolean named deleted"; plainField is "the id".
 var (
-	namedBy    = regexp.MustCompile(`^(?:an? |the )?(.+?) (?:named|called) ` + "`?" + `([\p{L}_][\p{L}\p{N}_]*)` + "`?$")
-	plainField = regexp.MustCompile(`^(?:the |its |an? )?` + "`?" + `([a-z][a-z0-9_]*)` + "`?$")
+	namedBy    = compile(`^(?:an? |the )?(.+?) (?:named|called) ` + "`?" + `([\p{L}_][\p{L}\p{N}_]*)` + "`?$")
+	plainField = compile(`^(?:the |its |an? )?` + "`?" + `([a-z][a-z0-9_]*)` + "`?$")
 )
 
 // heldFields reads "the id and a boolean named deleted", or fields with types; words that name none

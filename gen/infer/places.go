@@ -4,6 +4,7 @@ package infer
 // others: "/tickets/$1" is one and the same in all of them.
 
 import (
+	"slices"
 	"strings"
 
 	"codemode/directory/contract"
@@ -38,6 +39,11 @@ func (p places) learn(b *builder, root *object) {
 			p.note(at, b.positional[i-1], nil)
 		}
 	}
+}
+
+// hasPlaces reports whether there is anything to learn of.
+func (b *builder) hasPlaces() bool {
+	return slices.ContainsFunc(b.shape.indexes(), func(i int) bool { return b.placeOf(b.shape.slots[i]) != "" })
 }
 
 func (p places) note(at, name string, schema *object) {

@@ -5,7 +5,6 @@ package infer
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -13,12 +12,12 @@ import (
 const quotedValue = `(?:"[^"]{1,60}"|'[^']{1,60}'|` + "`[^`]{1,60}`)"
 
 var (
-	defaultWords = regexp.MustCompile(`(?i)\bdefault(?:s)?(?:\s+(?:value|is|to|of)\b)*\s*[:=]?\s*(` + "`[^`]{1,80}`" + `|"[^"]{1,80}"|'[^']{1,80}'|-?\d+(?:\.\d+)?|true|false|[\p{L}\p{N}_/](?:[\p{L}\p{N}_\-./]{0,60}[\p{L}\p{N}_/])?)([)\]]|[\s.,;:]|$)(\S*)`)
-	markedEnum   = regexp.MustCompile(`\[?\bEnum\]?\s*[:=]\s*(\[[^\[\]]{1,1000}\])`)
-	closedEnum   = regexp.MustCompile(`(?i)\b(?:one of|(?:allowed|valid|possible|accepted|supported) (?:values|options)(?: are)?|choose from)\s*:?\s*([^.;()\n]{1,400})`)
-	openEnum     = regexp.MustCompile(`(?i)case[- ]insensitive|comma|separated|\blists? of\b|one or more|multiple|\betc\b|combin|including|among others|\bor (?:a|an|any)\b`)
-	quotedEnum   = regexp.MustCompile(`(?i)(?:^|[:(,]\s*|\b(?:either|must be|can be|is)\s+)(` + quotedValue + `(?:\s*(?:,\s*or|,\s*and|,|\||/|or|and)\s*` + quotedValue + `)+)\s*(?:[).;]|$)`)
-	requiredWord = regexp.MustCompile(`(?i)^\(?\[?required\b|\(required\)|\[required\]`)
+	defaultWords = compile(`(?i)\bdefault(?:s)?(?:\s+(?:value|is|to|of)\b)*\s*[:=]?\s*(` + "`[^`]{1,80}`" + `|"[^"]{1,80}"|'[^']{1,80}'|-?\d+(?:\.\d+)?|true|false|[\p{L}\p{N}_/](?:[\p{L}\p{N}_\-./]{0,60}[\p{L}\p{N}_/])?)([)\]]|[\s.,;:]|$)(\S*)`)
+	markedEnum   = compile(`\[?\bEnum\]?\s*[:=]\s*(\[[^\[\]]{1,1000}\])`)
+	closedEnum   = compile(`(?i)\b(?:one of|(?:allowed|valid|possible|accepted|supported) (?:values|options)(?: are)?|choose from)\s*:?\s*([^.;()\n]{1,400})`)
+	openEnum     = compile(`(?i)case[- ]insensitive|comma|separated|\blists? of\b|one or more|multiple|\betc\b|combin|including|among others|\bor (?:a|an|any)\b`)
+	quotedEnum   = compile(`(?i)(?:^|[:(,]\s*|\b(?:either|must be|can be|is)\s+)(` + quotedValue + `(?:\s*(?:,\s*or|,\s*and|,|\||/|or|and)\s*` + quotedValue + `)+)\s*(?:[).;]|$)`)
+	requiredWord = compile(`(?i)^\(?\[?required\b|\(required\)|\[required\]`)
 )
 
 // readProse fills what the description says and nothing else did.
@@ -54,7 +53,7 @@ func (p *docParam) readProse() {
 }
 
 // listOfWords is a list in words, at the head of a description.
-var listOfWords = regexp.MustCompile(`(?i)^(?:an? |the )?(?:json )?(?:lists?|arrays?) of\b`)
+var listOfWords = compile(`(?i)^(?:an? |the )?(?:json )?(?:lists?|arrays?) of\b`)
 
 // refines reports whether words may add to what is known of the type: all of it, or a text's format.
 func (p *docParam) refines(kind *object) bool {
@@ -162,14 +161,14 @@ func jsonTypes(v any) []string {
 }
 
 // enumWords are what words that list values have at least one of.
-var enumWords = []string{"one of", "allowed", "valid", "possible", "accepted", "supported", "choose", "must be", "has to be", "either", "values", `"`, "'", "`"}
+var enumWords = anyOf("one of", "allowed", "valid", "possible", "accepted", "supported", "choose", "must be", "has to be", "either", "values", `"`, "'", "`")
 
 // proseEnum finds a closed list of values: "[Enum]: ["a", "b"]", "one of a, b or c", "'a' or 'b'".
 func proseEnum(text string) []any {
 	if values := markedValues(text); values != nil {
 		return values
 	}
-	if !hasAny(strings.ToLower(text), enumWords) || openEnum.MatchString(text) {
+	if !enumWords.in(text) || openEnum.MatchString(text) {
 		return nil
 	}
 	if m := closedEnum.FindStringSubmatchIndex(text); m != nil && !hedged(text[:m[0]]) {
@@ -194,10 +193,10 @@ func proseEnum(text string) []any {
 }
 
 // mustBe is a list of words that a value must be one of: "must be small, medium or large".
-var mustBe = regexp.MustCompile(`(?i)(?:^|[\s,;:])(?:must be|has to be|is either|either|values:|values are)\s+([\w+\-]+(?:, [\w+\-]+)*,? (?:or|and) [\w+\-]+|[\w+\-]+(?:, [\w+\-]+)+)\s*(?:$|[.;)])`)
+var mustBe = compile(`(?i)(?:^|[\s,;:])(?:must be|has to be|is either|either|values:|values are)\s+([\w+\-]+(?:, [\w+\-]+)*,? (?:or|and) [\w+\-]+|[\w+\-]+(?:, [\w+\-]+)+)\s*(?:$|[.;)])`)
 
 // itemBefore ends in another item of the list, which its first word kept from being read.
-var itemBefore = regexp.MustCompile("[\"'`]\\s*,\\s*$")
+var itemBefore = compile("[\"'`]\\s*,\\s*$")
 
 // markedValues reads "[Enum]: ["a", "b"]", the one form that leaves no doubt.
 func markedValues(text string) []any {
@@ -213,9 +212,9 @@ func markedValues(text string) []any {
 	return distinct(list)
 }
 
-var quotedItem = regexp.MustCompile(quotedValue)
+var quotedItem = compile(quotedValue)
 
-var listSeparator = regexp.MustCompile(`\s*(?:,\s*or\s+|,\s*and\s+|,|\||\s+or\s+|\s+and\s+)\s*`)
+var listSeparator = compile(`\s*(?:,\s*or\s+|,\s*and\s+|,|\||\s+or\s+|\s+and\s+)\s*`)
 
 // wordList splits "a, b or c". Every item must be one value, and none may trail into a sentence.
 func wordList(s string) []any {

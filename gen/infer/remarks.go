@@ -4,7 +4,6 @@ package infer
 // paused", "limit is 20 unless given", "days may be omitted". They name no argument of their own.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -40,12 +39,6 @@ func (b *builder) sentences() []sentence {
 		}
 	}
 	return b.told
-}
-
-// hasAny reports whether a text in lower case has one of the pieces. Patterns are dear, and most
-// sentences have no word that any of them is for.
-func hasAny(lower string, pieces []string) bool {
-	return slices.ContainsFunc(pieces, func(p string) bool { return strings.Contains(lower, p) })
 }
 
 // remarkPassages are those that sentences stand in: not lists, whose items are read where they stand.
@@ -94,7 +87,7 @@ func joined(lines []string) []string {
 }
 
 // shortened are words whose full stop ends no sentence.
-var shortened = regexp.MustCompile(`(?i)(?:^|[\s(,;])(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|max|min|z\.b|resp)\.$`)
+var shortened = compile(`(?i)(?:^|[\s(,;])(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|max|min|z\.b|resp)\.$`)
 
 // sentenceEnd is the offset after the first sentence.
 func sentenceEnd(s string) int {
@@ -149,7 +142,7 @@ func eachMention(s, name string, yield func(before, rest string)) {
 }
 
 // otherSubjects are what stands beside a name as a subject of the same words: "WIDTH and HEIGHT are".
-var otherSubjects = regexp.MustCompile("^[`\"*>]*(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+)[`\"*<]*[\\p{L}_][\\p{L}\\p{N}_\\-]*[`\"*>]*)+(\\s+(?:is|are|may|can|must)\\b)")
+var otherSubjects = compile("^[`\"*>]*(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+)[`\"*<]*[\\p{L}_][\\p{L}\\p{N}_\\-]*[`\"*>]*)+(\\s+(?:is|are|may|can|must)\\b)")
 
 func withoutOthers(rest string) string {
 	if m := otherSubjects.FindStringSubmatchIndex(rest); m != nil {
@@ -222,41 +215,41 @@ func (p *docParam) readRemark(s sentence, before, rest, name string) {
 }
 
 // typeBehind is "page int >= 1", "limit optional int".
-var typeBehind = regexp.MustCompile(`(?i)^\s+(?:(?:is |an? )?(?:optional|required|opt\.?|req\.?),?\s+)?(int|integer|bool|boolean|float)\b`)
+var typeBehind = compile(`(?i)^\s+(?:(?:is |an? )?(?:optional|required|opt\.?|req\.?),?\s+)?(int|integer|bool|boolean|float)\b`)
 
 // kindInParens is "are in pixels (integers)".
-var kindInParens = regexp.MustCompile(`(?i)^\s+(?:is|are)\s+[^().;:]{0,40}\(((?:an? )?\p{L}+(?: \p{L}+)?)\)`)
+var kindInParens = compile(`(?i)^\s+(?:is|are)\s+[^().;:]{0,40}\(((?:an? )?\p{L}+(?: \p{L}+)?)\)`)
 
 var (
-	isList = regexp.MustCompile(`^\W{0,3}(is|are|must be|can be|may be|is one of|one of|either|is either|can be either|has to be|,? which is|,? which may be|,? which can be|may say|says|)\s*:?\s*((?:` + tickChoice + `)(?:\s*,\s*(?:` + tickChoice + `))*\s*,?\s+or\s+(?:` + tickChoice + `))(?:$|\s*[.,;]|\s+and\s+\S+\s+(?:if|unless|when|by default)\b|\s+by\b)`)
-	isFlag = regexp.MustCompile(`(?i)^\W{0,3}(?:is|=|must be|can be|are)?\s*(?:either )?true (?:or|/) ?false\b`)
-	isKind = regexp.MustCompile(`(?i)^\W{0,3}(?:is|are|must be|as|in)\s+(.{3,80}?)(?:[;.]|$|, (?:and|which|the|a)\b| and (?:must|may|can|is|has|holds|defaults|optional)\b|,? optional\b)`)
+	isList = compile(`^\W{0,3}(is|are|must be|can be|may be|is one of|one of|either|is either|can be either|has to be|,? which is|,? which may be|,? which can be|may say|says|)\s*:?\s*((?:` + tickChoice + `)(?:\s*,\s*(?:` + tickChoice + `))*\s*,?\s+or\s+(?:` + tickChoice + `))(?:$|\s*[.,;]|\s+and\s+\S+\s+(?:if|unless|when|by default)\b|\s+by\b)`)
+	isFlag = compile(`(?i)^\W{0,3}(?:is|=|must be|can be|are)?\s*(?:either )?true (?:or|/) ?false\b`)
+	isKind = compile(`(?i)^\W{0,3}(?:is|are|must be|as|in)\s+(.{3,80}?)(?:[;.]|$|, (?:and|which|the|a)\b| and (?:must|may|can|is|has|holds|defaults|optional)\b|,? optional\b)`)
 	// isValueUnless is "limit is 20 ... unless given", "weeks is 4 and burn_cents 0 unless set".
-	isValueUnless = regexp.MustCompile(`(?i)^\W{0,3}(?:is |are |= ?|defaults? to )?` + aValue + `(?:\s+and\s+\S+\s+\S+)?\s+` + notSaid + `\b`)
-	unlessOther   = regexp.MustCompile(`^\W{0,3}is (\S+) unless it is (\S+(?:, \S+)* or \S+|\S+)$`)
-	withoutName   = regexp.MustCompile(`(?i)\bwithout (?:an? |the )?[-<` + "`" + `]*$`)
-	restIsValue   = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:it is|it's|it will be|that is)\s+` + aValue + `\W*$`)
-	listOneOf     = regexp.MustCompile(`(?i)^\W{0,3}(?:is|are|must be|can be|may be)?\s*one of:?\s+(.{3,200}?)(?:$|[.;])`)
-	defaultsTo    = regexp.MustCompile(`(?i)^\W{0,3}(?:defaults? to|is by default|falls back to|, by default|is assumed to be)\s+` + aValue + `(?:$|\s*[.,;)]| and\b)`)
-	isByDefault   = regexp.MustCompile(`(?i)^\W{0,3}(?:is |are |, ?|= ?)` + aValue + `(?: \p{L}+)? by default\b`)
-	ifBefore      = regexp.MustCompile(`(?i)\b(?:if|when|unless|where) (?:no |the |an? |any |you (?:give|name|pass|set) (?:no |an? |the )?)?[<` + "`" + `"*-]*$`)
-	ifMissing     = regexp.MustCompile(`(?i)^\W{0,3}\s*(?:is|are)\s+(?:` + leftOut + `|not (?:given|set|named|said|specified|provided)|given|set|named|specified|provided)\b(?:[^.;]*?(?:,| then) (?:it is |it's |then it is |it defaults to )` + aValue + `\W*$|[^.;]*?, ` + aValue + ` is (?:used|taken|assumed)\W*$)?`)
-	givenBehind   = regexp.MustCompile(`(?i)^\W{0,3}[^.;:,]{0,25},? (?:if|when) (?:it is |one is |any is )?(?:given|set|wanted|known|needed|any|there is (?:one|any)|you (?:give|name|have|want|like)(?: one| it)?)\b`)
-	optionallyHas = regexp.MustCompile(`(?i)\b(?:optionally|if you (?:like|wish|want)|you (?:may|can|could) (?:also )?(?:add|give|pass|name|set|narrow|filter|restrict|limit|choose|ask for)|(?:filtered|narrowed(?: down)?|restricted|limited) (?:optionally )?by)\b[^.;:]{0,60}$`)
-	numberOf      = regexp.MustCompile(`(?i)\b(?:numbers? of|how many|count of)\s+$`)
-	saysTrue      = regexp.MustCompile(`(?i)^\W{0,3}(?:to |= ?|is )?true (?:to|for|if|when|shows|includes|also|adds|gives|means)\b`)
-	justOptional  = regexp.MustCompile("^[`\"]?(?:(?:,| and|, and| or) [`\"]?[\\p{L}_][\\p{L}\\p{N}_]*[`\"]?)*,? optional(?:$|[\\s.,;)])")
-	omitPredicate = regexp.MustCompile(`(?i)^[^.;:]{0,60}?(?:\b(?:may|can) be (?:` + leftOut + `|added|given too|attached)\b|\bmay follow\b|\b(?:is|are)(?: both| all)? optional\b|\bdarf fehlen\b|\bdürfen fehlen\b|\b(?:is|are) not (?:required|needed|mandatory|obligatory|compulsory|necessary)\b)`)
-	orValue       = regexp.MustCompile(`(?i)(?:[,;]|\band)\s+` + aValue + `,? ` + notSaid + `\W*$`)
+	isValueUnless = compile(`(?i)^\W{0,3}(?:is |are |= ?|defaults? to )?` + aValue + `(?:\s+and\s+\S+\s+\S+)?\s+` + notSaid + `\b`)
+	unlessOther   = compile(`^\W{0,3}is (\S+) unless it is (\S+(?:, \S+)* or \S+|\S+)$`)
+	withoutName   = compile(`(?i)\bwithout (?:an? |the )?[-<` + "`" + `]*$`)
+	restIsValue   = compile(`(?i)^\W{0,3}\s*(?:it is|it's|it will be|that is)\s+` + aValue + `\W*$`)
+	listOneOf     = compile(`(?i)^\W{0,3}(?:is|are|must be|can be|may be)?\s*one of:?\s+(.{3,200}?)(?:$|[.;])`)
+	defaultsTo    = compile(`(?i)^\W{0,3}(?:defaults? to|is by default|falls back to|, by default|is assumed to be)\s+` + aValue + `(?:$|\s*[.,;)]| and\b)`)
+	isByDefault   = compile(`(?i)^\W{0,3}(?:is |are |, ?|= ?)` + aValue + `(?: \p{L}+)? by default\b`)
+	ifBefore      = compile(`(?i)\b(?:if|when|unless|where) (?:no |the |an? |any |you (?:give|name|pass|set) (?:no |an? |the )?)?[<` + "`" + `"*-]*$`)
+	ifMissing     = compile(`(?i)^\W{0,3}\s*(?:is|are)\s+(?:` + leftOut + `|not (?:given|set|named|said|specified|provided)|given|set|named|specified|provided)\b(?:[^.;]*?(?:,| then) (?:it is |it's |then it is |it defaults to )` + aValue + `\W*$|[^.;]*?, ` + aValue + ` is (?:used|taken|assumed)\W*$)?`)
+	givenBehind   = compile(`(?i)^\W{0,3}[^.;:,]{0,25},? (?:if|when) (?:it is |one is |any is )?(?:given|set|wanted|known|needed|any|there is (?:one|any)|you (?:give|name|have|want|like)(?: one| it)?)\b`)
+	optionallyHas = compile(`(?i)\b(?:optionally|if you (?:like|wish|want)|you (?:may|can|could) (?:also )?(?:add|give|pass|name|set|narrow|filter|restrict|limit|choose|ask for)|(?:filtered|narrowed(?: down)?|restricted|limited) (?:optionally )?by)\b[^.;:]{0,60}$`)
+	numberOf      = compile(`(?i)\b(?:numbers? of|how many|count of)\s+$`)
+	saysTrue      = compile(`(?i)^\W{0,3}(?:to |= ?|is )?true (?:to|for|if|when|shows|includes|also|adds|gives|means)\b`)
+	justOptional  = compile("^[`\"]?(?:(?:,| and|, and| or) [`\"]?[\\p{L}_][\\p{L}\\p{N}_]*[`\"]?)*,? optional(?:$|[\\s.,;)])")
+	omitPredicate = compile(`(?i)^[^.;:]{0,60}?(?:\b(?:may|can) be (?:` + leftOut + `|added|given too|attached)\b|\bmay follow\b|\b(?:is|are)(?: both| all)? optional\b|\bdarf fehlen\b|\bdürfen fehlen\b|\b(?:is|are) not (?:required|needed|mandatory|obligatory|compulsory|necessary)\b)`)
+	orValue       = compile(`(?i)(?:[,;]|\band)\s+` + aValue + `,? ` + notSaid + `\W*$`)
 )
 
 // alsoOptional is "is a whole number and optional", "is a date; leave it out for today".
-var alsoOptional = regexp.MustCompile(`(?i)^\W{0,3}(?:is|are|must be)\s[^.;:]{2,60}(?:,| and| and is|, and is) optional(?:$|[\s.,;)])|^\W{0,3}[^.:]{0,60}[;,] (?:leave|omit|skip) (?:it|this|them)(?: out| empty| blank)?\b`)
+var alsoOptional = compile(`(?i)^\W{0,3}(?:is|are|must be)\s[^.;:]{2,60}(?:,| and| and is|, and is) optional(?:$|[\s.,;)])|^\W{0,3}[^.:]{0,60}[;,] (?:leave|omit|skip) (?:it|this|them)(?: out| empty| blank)?\b`)
 
 var noQuotes = strings.NewReplacer("`", "", "'", "", `"`, "")
 
 // leadsClause is what stands before a name that begins a clause: "status on_time or late".
-var leadsClause = regexp.MustCompile("(?:^|[;:.,(–—]\\s*)[`\"]?$")
+var leadsClause = compile("(?:^|[;:.,(–—]\\s*)[`\"]?$")
 
 const tickChoice = "[`'\"]?-?[\\p{L}\\p{N}_][\\p{L}\\p{N}_.+\\-]*[`'\"]?"
 
@@ -324,10 +317,10 @@ func (p *docParam) predicateKind(before, rest string) {
 }
 
 // slashBehind is "mode fast/slow/auto".
-var slashBehind = regexp.MustCompile(`^\s+(\w+(?:/\w+)+)(?:$|[,;.)])`)
+var slashBehind = compile(`^\s+(\w+(?:/\w+)+)(?:$|[,;.)])`)
 
 // trueTo is no value: "is true to its source".
-var trueTo = regexp.MustCompile(`(?i)\btrue to (?:its|the|their|life|form|nature)\b`)
+var trueTo = compile(`(?i)\btrue to (?:its|the|their|life|form|nature)\b`)
 
 // asAdjective reports whether a type's word tells in a sentence what something is like: "is short".
 func asAdjective(word string) bool {
@@ -341,10 +334,10 @@ func (p *docParam) predicateDefault(before, rest string) {
 			p.takeDefault(m[1])
 		}
 	}
-	if !hasAny(strings.ToLower(rest), leaveWords) && !strings.Contains(rest, "falls back") && !strings.Contains(rest, "assumed") {
+	if !leaveWords.in(strings.ToLower(rest)) && !strings.Contains(rest, "falls back") && !strings.Contains(rest, "assumed") {
 		return
 	}
-	for _, form := range []*regexp.Regexp{isValueUnless, orValue, defaultsTo, isByDefault} {
+	for _, form := range []*pattern{isValueUnless, orValue, defaultsTo, isByDefault} {
 		if m := form.FindStringSubmatch(rest); m != nil && !p.hasDefault {
 			p.takeDefault(m[1])
 		}
@@ -359,13 +352,13 @@ func (p *docParam) predicateDefault(before, rest string) {
 
 // withoutWords and behindWords are what the patterns before and behind a name have at least one of.
 var (
-	withoutWords = []string{"without", "option", "you ", "filtered", "narrow", "restrict", "limited", "if ", "when ", "unless ", "where "}
-	behindWords  = append([]string{"follow", "added", "attached"}, leaveWords...)
+	withoutWords = anyOf("without", "option", "you ", "filtered", "narrow", "restrict", "limited", "if ", "when ", "unless ", "where ")
+	behindWords  = anyOf(append([]string{"follow", "added", "attached"}, leaveWords.pieces...)...)
 )
 
 // predicateOptional reads "may be omitted", "if you name one", "without the ...", "if no ... is given".
 func predicateOptional(before, rest string) bool {
-	if hasAny(strings.ToLower(rest), behindWords) {
+	if behindWords.in(strings.ToLower(rest)) {
 		if omitPredicate.MatchString(rest) || justOptional.MatchString(rest) || alsoOptional.MatchString(rest) {
 			return true
 		}
@@ -373,7 +366,7 @@ func predicateOptional(before, rest string) bool {
 			return true
 		}
 	}
-	if before = strings.ToLower(before[max(0, len(before)-120):]); !hasAny(before, withoutWords) {
+	if before = strings.ToLower(before[max(0, len(before)-120):]); !withoutWords.in(before) {
 		return false
 	}
 	return withoutName.MatchString(before) || optionallyHas.MatchString(before) || ifBefore.MatchString(before) && ifMissing.MatchString(rest)

@@ -3,7 +3,6 @@ package infer
 // This file reads what a row says of its result.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -129,7 +128,7 @@ func saysField(o *object, depth int) bool {
 }
 
 // shapeLead is "object", "an object:", "JSON object like" before a shape in braces.
-var shapeLead = regexp.MustCompile(`^(?i:(?:an? )?(?:json )?(?:object|dict|record|map)\s*:?\s*(?:like |with |of the form )?)`)
+var shapeLead = compile(`^(?i:(?:an? )?(?:json )?(?:object|dict|record|map)\s*:?\s*(?:like |with |of the form )?)`)
 
 // orTrue writes the empty schema in its short form.
 func orTrue(v any) any {
@@ -141,20 +140,20 @@ func orTrue(v any) any {
 
 // afterType is what may follow a type without being part of it: the end, a break, or an alternative
 // that is an error.
-var afterType = regexp.MustCompile(`(?i)^(?:$|[-–—.;:,(]|or (?:ERR|an? error)\b|on success\b|with keys\b|JSON\b|->|where\b)`)
+var afterType = compile(`(?i)^(?:$|[-–—.;:,(]|or (?:ERR|an? error)\b|on success\b|with keys\b|JSON\b|->|where\b)`)
 
 // afterShape is what may also follow a type whose end its bracket shows: words on what it is of. Words
 // on when it comes ("if found") would leave another result unsaid.
-var afterShape = regexp.MustCompile(`(?i)^(?:of|for|from|about|per|by|in|as|with|where|sorted|ordered|newest|oldest)\b`)
+var afterShape = compile(`(?i)^(?:of|for|from|about|per|by|in|as|with|where|sorted|ordered|newest|oldest)\b`)
 
 // orElse says that another result may come.
-var orElse = regexp.MustCompile(`(?i)\b(?:or|else|otherwise|if|when|unless)\b`)
+var orElse = compile(`(?i)\b(?:or|else|otherwise|if|when|unless)\b`)
 
 // nothing says that there is no result: an empty answer, which arrives as null.
-var nothing = regexp.MustCompile(`(?i)^(?:nothing|no (?:content|body|result|value|data|output))(?: on success)?(?:\s*\([^()]*\))?\.?$`)
+var nothing = compile(`(?i)^(?:nothing|no (?:content|body|result|value|data|output))(?: on success)?(?:\s*\([^()]*\))?\.?$`)
 
 // listOf says that the result is a list, of things that are no types.
-var listOf = regexp.MustCompile(`^(?i:(?:an? )?(?:json )?(?:list|array) of )`)
+var listOf = compile(`^(?i:(?:an? )?(?:json )?(?:list|array) of )`)
 
 // returned reads a RETURNS line: "{month, used}", "[{id, name}]", "string - the id".
 func returned(text string) *object {
@@ -187,9 +186,9 @@ func returned(text string) *object {
 }
 
 // ofWord begins words that go on behind a shape, and nothing once they stand alone.
-var ofWord = regexp.MustCompile(`^(?i:of)\s+`)
+var ofWord = compile(`^(?i:of)\s+`)
 
-var proseReturns = regexp.MustCompile(`(?i)(?:\b(?:returns?|answers?(?: with)?|responds? with|response|result|output|outputs?|yields?|you get(?: back)?|gives(?: you)?(?: back)?|sends back|hands back)(?:\s+(?:is|a|an|the|json|object|array|list|of))*:?\s*|[.:;]\s+(?:->|=>|→)\s*|^\s*(?:->|=>|→)\s*)([{\[])`)
+var proseReturns = compile(`(?i)(?:\b(?:returns?|answers?(?: with)?|responds? with|response|result|output|outputs?|yields?|you get(?: back)?|gives(?: you)?(?: back)?|sends back|hands back)(?:\s+(?:is|a|an|the|json|object|array|list|of))*:?\s*|[.:;]\s+(?:->|=>|→)\s*|^\s*(?:->|=>|→)\s*)([{\[])`)
 
 // proseResult finds "Returns {month, used, cap}".
 func proseResult(text string) *object {
@@ -215,4 +214,4 @@ func proseResult(text string) *object {
 	return eachField(t.schema, sentence)
 }
 
-var arrayWord = regexp.MustCompile(`\b(?:array|list)\b`)
+var arrayWord = compile(`\b(?:array|list)\b`)

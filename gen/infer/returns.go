@@ -4,7 +4,6 @@ package infer
 // "Answers a list of seats, each with `seat` (string)", "True if the policy is in force".
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -118,7 +117,7 @@ func typedPhrase(typeText, words string) *object {
 }
 
 // bareNames is a list of names and nothing else: "path, created, bytes".
-var bareNames = regexp.MustCompile(`^\s*[a-z][a-z0-9_]*(?:,\s*[a-z][a-z0-9_]*)+\.?\s*$`)
+var bareNames = compile(`^\s*[a-z][a-z0-9_]*(?:,\s*[a-z][a-z0-9_]*)+\.?\s*$`)
 
 func untypedFields(names []string) *object {
 	var fields []docParam
@@ -129,9 +128,9 @@ func untypedFields(names []string) *object {
 }
 
 var (
-	typedField  = regexp.MustCompile("[`\"']?([\\p{L}_][\\p{L}\\p{N}_]*)[`\"']? \\(([^()]{2,60})\\)")
-	tickedField = regexp.MustCompile("`([\\p{L}_][\\p{L}\\p{N}_]*)`(?: \\(([^()]{2,60})\\))?")
-	betweens    = regexp.MustCompile(`^[\s,.;]*(?:and|an?|the|each|with|has|its?|holds|of)?(?:[\s,]+(?:and|an?|the|with|has))*[\s,.;:]*$`)
+	typedField  = compile("[`\"']?([\\p{L}_][\\p{L}\\p{N}_]*)[`\"']? \\(([^()]{2,60})\\)")
+	tickedField = compile("`([\\p{L}_][\\p{L}\\p{N}_]*)`(?: \\(([^()]{2,60})\\))?")
+	betweens    = compile(`^[\s,.;]*(?:and|an?|the|each|with|has|its?|holds|of)?(?:[\s,]+(?:and|an?|the|with|has))*[\s,.;:]*$`)
 )
 
 // namedFields reads "departure_id (str), fare_cents (int) and currency (str)", or names in back-quotes.
@@ -193,7 +192,7 @@ func leadsFields(s string) bool {
 }
 
 // keysLead is "A dictionary with keys", "the following fields:".
-var keysLead = regexp.MustCompile(`(?i)(?:\b(?:with|has|of|and|its|holding|containing|contains|having|following)\s+)(?:the )?(?:keys?|fields?|members?|properties|attributes?|columns?)\s*:?$`)
+var keysLead = compile(`(?i)(?:\b(?:with|has|of|and|its|holding|containing|contains|having|following)\s+)(?:the )?(?:keys?|fields?|members?|properties|attributes?|columns?)\s*:?$`)
 
 // fieldListResult reads ":rtype: dict" and ":returns: “id“ (str)".
 func fieldListResult(p passage) *object {

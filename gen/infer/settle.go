@@ -5,7 +5,6 @@ package infer
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"codemode/directory/contract"
@@ -41,4 +40,4 @@ func (d *docParam) settleList() {
 	d.schema, d.typed = t.schema, contract.FromProse
 }
 
-var percentWords = regexp.MustCompile(`(?i)\bper ?cent|\bpercentage`)
+var percentWords = compile(`(?i)\bper ?cent|\bpercentage`)

@@ -4,6 +4,7 @@ package infer
 // the names that stand around them.
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,13 +27,14 @@ type shape struct {
 	byDefault bool
 	// room says that arguments without a slot still travel: in the query of a GET, or as the JSON
 	// body of a request that has none of its own.
-	room   bool
-	slots  map[int]*filled
-	arity  int
-	method string   // of http
-	origin string   // of http, "" when a slot stands in it
-	argv   bool     // a command line
-	words  []string // of a command line
+	room      bool
+	slots     map[int]*filled
+	arity     int
+	ascending []int    // the keys of slots
+	method    string   // of http
+	origin    string   // of http, "" when a slot stands in it
+	argv      bool     // a command line
+	words     []string // of a command line
 }
 
 // readTemplate parses the template of a row that is one operation. Rows of type mcp have none.
@@ -58,6 +60,7 @@ func readTemplate(row directory.Row) (shape, []template.Dollar, error) {
 			s.fill(slot, t.Params)
 		}
 	}
+	s.ascending = slices.Sorted(maps.Keys(s.slots))
 	return s, t.Dollars, nil
 }
 
@@ -71,16 +74,8 @@ func (s shape) fill(slot template.Slot, names []string) {
 	s.slots[slot.Index].slots = append(s.slots[slot.Index].slots, slot)
 }
 
-// indexes are the arguments that exist, ascending.
-func (s shape) indexes() []int {
-	var out []int
-	for i := 1; i <= s.arity; i++ {
-		if s.slots[i] != nil {
-			out = append(out, i)
-		}
-	}
-	return out
-}
+// indexes are the arguments that exist, ascending. They are the shape's: clone them to change them.
+func (s shape) indexes() []int { return s.ascending }
 
 // lone reports whether the template's only argument is one whole value: the argument object itself
 // can stand there.

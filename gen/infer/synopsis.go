@@ -3,7 +3,6 @@ package infer
 // This file reads a command line's synopsis: "tool [--flag VALUE] <file>...".
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,10 +11,10 @@ import (
 )
 
 // usageLead is what may stand before a synopsis on its line.
-var usageLead = regexp.MustCompile(`^(?i:\s*(?:usage|synopsis|syntax|call(?: as)?|run(?: as)?|invoke(?: as)?|invocation)\s*:\s*|\s*\$ |\s*[\p{L} ,]{3,60}: )`)
+var usageLead = compile(`^(?i:\s*(?:usage|synopsis|syntax|call(?: as)?|run(?: as)?|invoke(?: as)?|invocation)\s*:\s*|\s*\$ |\s*[\p{L} ,]{3,60}: )`)
 
 // synopsisWord is the program, or a command of it.
-var synopsisWord = regexp.MustCompile(`^[a-z][a-z0-9_.+\-]*$`)
+var synopsisWord = compile(`^[a-z][a-z0-9_.+\-]*$`)
 
 const (
 	maxSynopsis = 400 // bytes
@@ -51,7 +50,7 @@ func (b *builder) candidates(line string) []string {
 	return append(out, line)
 }
 
-var ticked = regexp.MustCompile("`([^`\n]{3,400})`")
+var ticked = compile("`([^`\n]{3,400})`")
 
 // readUsages reads ARGS lines that are a synopsis of the program.
 func (b *builder) readUsages(lines []string) docArgs {
@@ -66,7 +65,7 @@ func (b *builder) readUsages(lines []string) docArgs {
 }
 
 // usageWord says that a command line follows, with operands in whatever case.
-var usageWord = regexp.MustCompile(`(?i)^\s*(?:usage|synopsis|syntax)\s*:`)
+var usageWord = compile(`(?i)^\s*(?:usage|synopsis|syntax)\s*:`)
 
 // isProgram reports whether a word is what the row runs, or its key.
 func (b *builder) isProgram(word string) bool {
@@ -160,15 +159,15 @@ type synopsisReader struct {
 }
 
 var (
-	placeholder = regexp.MustCompile(`^<([\p{L}_][\p{L}\p{N}_\- ]*)>(?:\.\.\.)?$`)
-	typedPlace  = regexp.MustCompile(`^<?([\p{L}_][\p{L}\p{N}_\-]*):([\p{L}\[\]]+)>?(?:\.\.\.)?$`)
-	listPlace   = regexp.MustCompile(`^<([\w.+\-]+(?:\s?[|/]\s?[\w.+\-]+)+)>$`)
-	rangePlace  = regexp.MustCompile(`^<\d+(?:-|\.\.)\d+>$`)
-	operand     = regexp.MustCompile(`^([A-Z][A-Z0-9_\-]*)(?:\.\.\.)?$`)
-	innerWord   = regexp.MustCompile(`<([\p{L}_][\p{L}\p{N}_\-]*)>|[A-Z][A-Z0-9_]+`)
-	optionWord  = regexp.MustCompile(`^(--?)([A-Za-z][\w\-]*)(?:=(.+))?$`)
-	bracedList  = regexp.MustCompile(`^[{(]([\w.+\-]+(?:\s?[,|]\s?[\w.+\-]+)+)[})]$`)
-	barredList  = regexp.MustCompile(`^[\w.+\-]+(?:\|[\w.+\-]+)+$`)
+	placeholder = compile(`^<([\p{L}_][\p{L}\p{N}_\- ]*)>(?:\.\.\.)?$`)
+	typedPlace  = compile(`^<?([\p{L}_][\p{L}\p{N}_\-]*):([\p{L}\[\]]+)>?(?:\.\.\.)?$`)
+	listPlace   = compile(`^<([\w.+\-]+(?:\s?[|/]\s?[\w.+\-]+)+)>$`)
+	rangePlace  = compile(`^<\d+(?:-|\.\.)\d+>$`)
+	operand     = compile(`^([A-Z][A-Z0-9_\-]*)(?:\.\.\.)?$`)
+	innerWord   = compile(`<([\p{L}_][\p{L}\p{N}_\-]*)>|[A-Z][A-Z0-9_]+`)
+	optionWord  = compile(`^(--?)([A-Za-z][\w\-]*)(?:=(.+))?$`)
+	bracedList  = compile(`^[{(]([\w.+\-]+(?:\s?[,|]\s?[\w.+\-]+)+)[})]$`)
+	barredList  = compile(`^[\w.+\-]+(?:\|[\w.+\-]+)+$`)
 )
 
 // word reads one word and says how many more it took.
@@ -244,9 +243,9 @@ func (s *synopsisReader) group(inner string) bool {
 }
 
 // manyOptions stands for options that are listed elsewhere.
-var manyOptions = regexp.MustCompile(`^(?i:<?(?:options?|flags?|opts?|args|arguments)>?(?:\.\.\.)?)$`)
+var manyOptions = compile(`^(?i:<?(?:options?|flags?|opts?|args|arguments)>?(?:\.\.\.)?)$`)
 
-var optionName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_\-]*$`)
+var optionName = compile(`^[\p{L}_][\p{L}\p{N}_\-]*$`)
 
 // isValue reports whether a word stands for a value.
 func isValue(w string) bool {

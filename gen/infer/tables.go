@@ -3,7 +3,6 @@ package infer
 // This file reads Markdown tables: "| name | type | required | meaning |".
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ type table struct {
 	above string // the line of words before it
 }
 
-var tableRule = regexp.MustCompile(`^\s*\|?\s*:?-{1,}:?\s*(?:\|\s*:?-{1,}:?\s*)*\|?\s*$`)
+var tableRule = compile(`^\s*\|?\s*:?-{1,}:?\s*(?:\|\s*:?-{1,}:?\s*)*\|?\s*$`)
 
 // tablesOf finds the tables of a passage: a head, a rule below it, and rows.
 func tablesOf(p passage) []table {
@@ -100,8 +99,8 @@ func (t table) answers() bool {
 }
 
 var (
-	resultWords = regexp.MustCompile(`(?i)^\W*(?:(?:it|the|example) )?(?:returns?|returned|response|result|answers?|output|reply|responds)\b|(?i)^[^.|]{0,40}\b(?:answer|response|result|reply|output)s?\b[^.|]{0,20}:?\W*$`)
-	resultHead  = regexp.MustCompile(`(?i)^\W*(?:returns?|returned|response|result|answer|output|reply)\b|(?i)\b(?:answer|response|result|reply)\b`)
+	resultWords = compile(`(?i)^\W*(?:(?:it|the|example) )?(?:returns?|returned|response|result|answers?|output|reply|responds)\b|(?i)^[^.|]{0,40}\b(?:answer|response|result|reply|output)s?\b[^.|]{0,20}:?\W*$`)
+	resultHead  = compile(`(?i)^\W*(?:returns?|returned|response|result|answer|output|reply)\b|(?i)\b(?:answer|response|result|reply)\b`)
 )
 
 // readTables reads the first table that has a column of names and one more that tells of them.

@@ -5,7 +5,6 @@ package infer
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"codemode/directory"
@@ -132,7 +131,7 @@ func hidesSecret(o *object, depth int) bool {
 	return items != nil && (isSecret(items) || len(secretFields(items, "", nil, depth+1)) > 0)
 }
 
-var referenceMapping = regexp.MustCompile(`^([^\s=]+)=(/(?:args|result)(?:/[^\s]*)?)$`)
+var referenceMapping = compile(`^([^\s=]+)=(/(?:args|result)(?:/[^\s]*)?)$`)
 
 // reference reads "KEY" or "KEY#operation", with "arg=/result/id" after it. The name is the row's
 // key until the generator knows the names.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"codemode/directory/contract"
 )
@@ -223,6 +224,9 @@ func appendTree(out []byte, v any) []byte {
 }
 
 func appendString(out []byte, s string) []byte {
+	if !strings.ContainsFunc(s, isEscaped) {
+		return append(append(append(out, '"'), s...), '"')
+	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
@@ -231,6 +235,9 @@ func appendString(out []byte, s string) []byte {
 	}
 	return append(out, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
 }
+
+// isEscaped reports whether a rune may look different in JSON; the encoder knows how.
+func isEscaped(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r >= utf8.RuneSelf }
 
 // same reports whether two trees are the same value; the order of members does not count.
 func same(a, b any) bool {

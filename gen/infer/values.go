@@ -4,7 +4,6 @@ package infer
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -23,7 +22,7 @@ func splitValues(s string) []any {
 	return out
 }
 
-var numberPattern = regexp.MustCompile(`^-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,17})?$`)
+var numberPattern = compile(`^-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,17})?$`)
 
 // literal reads one value.
 func literal(s string) (any, bool) {
@@ -43,7 +42,7 @@ func literal(s string) (any, bool) {
 
 // textThings are things that are text and nothing else. What may be more than its name (postal
 // addresses, links, tags) is not among them.
-var textThings = regexp.MustCompile(`(?i)^\s*(?:(?:e-?mail|ip|mac|web)\s+addresses|(?:\p{L}+\s+)?names|usernames|host\s?names|keywords|(?:\p{L}+\s+)?symbols|e-mails|(?:text|string)\s+ids|ids\s+as\s+(?:text|strings)|words|phrases)(?:$|[\s,;.)\]])`)
+var textThings = compile(`(?i)^\s*(?:(?:e-?mail|ip|mac|web)\s+addresses|(?:\p{L}+\s+)?names|usernames|host\s?names|keywords|(?:\p{L}+\s+)?symbols|e-mails|(?:text|string)\s+ids|ids\s+as\s+(?:text|strings)|words|phrases)(?:$|[\s,;.)\]])`)
 
 // texts takes the name of things that are text.
 func (p *typeParser) texts() string {

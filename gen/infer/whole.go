@@ -4,7 +4,6 @@ package infer
 // report is needed", "Optional: severity (default minor), note".
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,38 +12,38 @@ import (
 )
 
 var (
-	allOptional  = regexp.MustCompile(`(?i)^(?:all|both|everything|any|each|all of them|all three|all four|all (?:parameters|arguments|filters|fields)|(?:the )?(?:filters|parameters|arguments) (?:are|may)|every (?:parameter|argument|filter))\b[^.;:]{0,30}?(?:\boptional\b|\bmay be ` + leftOut + `\b|\bcan be ` + leftOut + `\b)|(?i)(?:[;,:.(–—-]|^| and)\s*(?:all|each|both|everything|all three|all four|all of them) (?:is |are )?(?:optional\b|may be ` + leftOut + `|can be ` + leftOut + `)|(?i)\b(?:neither (?:of them )?is (?:required|needed|mandatory|necessary)|none (?:of them )?is (?:required|needed|mandatory)|nothing is (?:required|needed|mandatory)|no (?:parameter|argument|filter) is (?:required|needed|mandatory)|any combination of|any (?:one|of them) (?:may|can) be ` + leftOut + `|leave out (?:what|any|whatever))\b|(?i)\b(?:give|pass|use|set|send|take) any of them,? or none\b|(?i)\bany of them or none\b`)
-	onlyNeeded   = regexp.MustCompile(`(?i)\bonly (.{1,80}?) (?:is|are) (?:needed|required|mandatory|necessary)\b`)
-	restOptional = regexp.MustCompile(`(?i)^(.*?)\b(?:is|are|being)? ?(?:required|mandatory|needed|obligatory|a must)\b.*\b(?:the )?(?:rest|others?|remaining\b.{0,20}|everything else|all else) (?:is|are|may be|can be)?\s*(?:all )?(?:optional|` + leftOut + `)`)
-	allExcept    = regexp.MustCompile(`(?i)\b(?:all|everything|every (?:parameter|argument|filter)|apart from|except|but|besides|aside from)\b(?: (?:of them|parameters|arguments|filters))? ?(?:but|except(?: for)?|save|apart from|besides|other than|aside from)? (.{1,60}?),? (?:(?:is|are|may be|can be) (?:all )?(?:optional|` + leftOut + `)|(?:all|everything|the rest|they) (?:is |are )?optional)`)
-	lastOptional = regexp.MustCompile(`(?i)\bthe last (?:(one|two|three|four|five) )?(?:of them |ones? )?(?:is|are|may be|can be)? ?(?:optional|` + leftOut + `)\b`)
-	firstNeeded  = regexp.MustCompile(`(?i)\bonly the first (?:(one|two|three) )?(?:of them |ones? )?(?:is|are) (?:needed|required|mandatory)\b`)
-	requiredRun  = regexp.MustCompile(`(?i)(?:^|[\s.;(])(?:required|mandatory|needed)\s*:\s*([^.;]+)`)
-	optionalRun  = regexp.MustCompile(`(?i)(?:^|[\s.;(])optional\s*:\s*(.+)$`)
-	withoutThem  = regexp.MustCompile(`(?i)\bwithout (?:them|any|either|both)\b`)
-	defaultRun   = regexp.MustCompile(`(?i)\bdefaults\s*:\s*([^():;]{1,80}?)(?:\)|$|\.\s|\.$)`)
-	theDefault   = regexp.MustCompile(`(?i)^the default is ` + aValue + `\W*$`)
-	numbersAll   = regexp.MustCompile(`(?i)^(?:all|both|all three|all four|all of them|everything)\b[^.;:]{0,20}? (?:is|are) (?:an? )?(whole numbers?|integers?|numbers?|strings?|booleans?)\b`)
+	allOptional  = compile(`(?i)^(?:all|both|everything|any|each|all of them|all three|all four|all (?:parameters|arguments|filters|fields)|(?:the )?(?:filters|parameters|arguments) (?:are|may)|every (?:parameter|argument|filter))\b[^.;:]{0,30}?(?:\boptional\b|\bmay be ` + leftOut + `\b|\bcan be ` + leftOut + `\b)|(?i)(?:[;,:.(–—-]|^| and)\s*(?:all|each|both|everything|all three|all four|all of them) (?:is |are )?(?:optional\b|may be ` + leftOut + `|can be ` + leftOut + `)|(?i)\b(?:neither (?:of them )?is (?:required|needed|mandatory|necessary)|none (?:of them )?is (?:required|needed|mandatory)|nothing is (?:required|needed|mandatory)|no (?:parameter|argument|filter) is (?:required|needed|mandatory)|any combination of|any (?:one|of them) (?:may|can) be ` + leftOut + `|leave out (?:what|any|whatever))\b|(?i)\b(?:give|pass|use|set|send|take) any of them,? or none\b|(?i)\bany of them or none\b`)
+	onlyNeeded   = compile(`(?i)\bonly (.{1,80}?) (?:is|are) (?:needed|required|mandatory|necessary)\b`)
+	restOptional = compile(`(?i)^(.*?)\b(?:is|are|being)? ?(?:required|mandatory|needed|obligatory|a must)\b.*\b(?:the )?(?:rest|others?|remaining\b.{0,20}|everything else|all else) (?:is|are|may be|can be)?\s*(?:all )?(?:optional|` + leftOut + `)`)
+	allExcept    = compile(`(?i)\b(?:all|everything|every (?:parameter|argument|filter)|apart from|except|but|besides|aside from)\b(?: (?:of them|parameters|arguments|filters))? ?(?:but|except(?: for)?|save|apart from|besides|other than|aside from)? (.{1,60}?),? (?:(?:is|are|may be|can be) (?:all )?(?:optional|` + leftOut + `)|(?:all|everything|the rest|they) (?:is |are )?optional)`)
+	lastOptional = compile(`(?i)\bthe last (?:(one|two|three|four|five) )?(?:of them |ones? )?(?:is|are|may be|can be)? ?(?:optional|` + leftOut + `)\b`)
+	firstNeeded  = compile(`(?i)\bonly the first (?:(one|two|three) )?(?:of them |ones? )?(?:is|are) (?:needed|required|mandatory)\b`)
+	requiredRun  = compile(`(?i)(?:^|[\s.;(])(?:required|mandatory|needed)\s*:\s*([^.;]+)`)
+	optionalRun  = compile(`(?i)(?:^|[\s.;(])optional\s*:\s*(.+)$`)
+	withoutThem  = compile(`(?i)\bwithout (?:them|any|either|both)\b`)
+	defaultRun   = compile(`(?i)\bdefaults\s*:\s*([^():;]{1,80}?)(?:\)|$|\.\s|\.$)`)
+	theDefault   = compile(`(?i)^the default is ` + aValue + `\W*$`)
+	numbersAll   = compile(`(?i)^(?:all|both|all three|all four|all of them|everything)\b[^.;:]{0,20}? (?:is|are) (?:an? )?(whole numbers?|integers?|numbers?|strings?|booleans?)\b`)
 )
 
 // wholeWordsOf are what such a sentence has at least one of.
-var wholeWordsOf = strings.Fields(`optional omitted left skipped missing absent empty blank unset dropped required needed mandatory necessary default without
-	numbers integers strings booleans leave combination obligatory must none any neither`)
+var wholeWordsOf = anyOf(strings.Fields(`optional omitted left skipped missing absent empty blank unset dropped required needed mandatory necessary default without
+	numbers integers strings booleans leave combination obligatory must none any neither`)...)
 
 // heedAll completes arguments with what sentences say of them together. Arguments that fill a path
 // are left out of it: a URL cannot do without them.
 func (b *builder) heedAll(all []*docParam, names func(*docParam) []string) {
 	for _, s := range b.sentences() {
-		if !hasAny(s.lower, wholeWordsOf) {
+		if !wholeWordsOf.in(s.lower) {
 			continue
 		}
 		if strings.Contains(s.lower, "default") {
 			heedDefaultOf(all, s)
 		}
-		if hasAny(s.lower, neededWords) {
+		if neededWords.in(s.lower) {
 			heedNeeded(all, names, s)
 		}
-		if hasAny(s.lower, leaveWords) {
+		if leaveWords.in(s.lower) {
 			b.heedLeftOut(all, names, s)
 		}
 		if m := numbersAll.FindStringSubmatch(s.plain); m != nil {
@@ -58,7 +57,7 @@ func (b *builder) heedAll(all []*docParam, names func(*docParam) []string) {
 }
 
 // neededWords are what a sentence on what must be given has at least one of.
-var neededWords = strings.Fields(`required needed mandatory necessary obligatory must except but besides aside apart other`)
+var neededWords = anyOf(strings.Fields(`required needed mandatory necessary obligatory must except but besides aside apart other`)...)
 
 func heedDefaultOf(all []*docParam, s sentence) {
 	if m := defaultRun.FindStringSubmatch(s.text); m != nil {
@@ -74,7 +73,7 @@ func heedNeeded(all []*docParam, names func(*docParam) []string, s sentence) {
 	if m := firstNeeded.FindStringSubmatch(s.plain); m != nil {
 		heedFrom(all, wordCount(m[1]), s)
 	}
-	for _, form := range []*regexp.Regexp{restOptional, allExcept, onlyNeeded} {
+	for _, form := range []*pattern{restOptional, allExcept, onlyNeeded} {
 		if m := form.FindStringSubmatch(s.plain); m != nil {
 			heedOnly(all, names, m[1], s)
 		}
@@ -92,7 +91,7 @@ func (b *builder) heedLeftOut(all []*docParam, names func(*docParam) []string, s
 	if m := lastOptional.FindStringSubmatch(s.plain); m != nil {
 		heedFrom(all, len(all)-wordCount(m[1]), s)
 	}
-	whole := (allOptional.MatchString(s.plain) || allOptional.MatchString(s.text)) && !strings.Contains(s.plain, "Only ")
+	whole := (allOptional.MatchString(s.plain) || s.text != s.plain && allOptional.MatchString(s.text)) && !strings.Contains(s.plain, "Only ")
 	named := withoutThem.MatchString(s.plain)
 	for _, d := range all {
 		if whole || named && slices.ContainsFunc(names(d), func(n string) bool { return mention(s.text, n) >= 0 }) {
@@ -228,7 +227,7 @@ func (b *builder) heeded(docs []docParam, assigned map[int]int) map[int]docParam
 // their names are of: "the last working day as an ISO date" of last_day.
 func (b *builder) heedNouns(all []*docParam) {
 	for i, s := range b.sentences() {
-		if !hasAny(s.lower, orderWords) {
+		if !orderWords.in(s.lower) {
 			continue
 		}
 		for _, q := range orderedItems(strings.Trim(s.text, ". "), i == 0, false) {

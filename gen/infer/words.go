@@ -5,9 +5,9 @@ package infer
 // type is a guess.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // typeText is a type read from text.
@@ -98,13 +98,21 @@ func (p *typeParser) take(token string) bool {
 	return true
 }
 
-var wordPattern = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$\-]*`)
-
 func (p *typeParser) word() string {
 	p.skip()
-	w := wordPattern.FindString(p.rest)
+	w := p.rest[:wordEnd(p.rest)]
 	p.rest = p.rest[len(w):]
 	return w
+}
+
+// wordEnd is where the word at the start of a text ends: letters and "_$", then digits and "-" too.
+func wordEnd(s string) int {
+	for i, r := range s {
+		if !unicode.IsLetter(r) && r != '_' && r != '$' && (i == 0 || !unicode.IsNumber(r) && r != '-') {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // takeWord takes w when it is the next word.
@@ -142,7 +150,7 @@ func (p *typeParser) union(depth int) (typeText, bool) {
 }
 
 // orError is an alternative that is no result.
-var orError = regexp.MustCompile(`^(?i:\s*or (?:ERR|an? (?:error|exception))\b)`)
+var orError = compile(`^(?i:\s*or (?:ERR|an? (?:error|exception))\b)`)
 
 // unite makes one schema of several alternatives.
 func unite(members []typeText) typeText {
@@ -270,7 +278,7 @@ func (p *typeParser) quoted() (typeText, bool) {
 	return typeText{schema: obj("enum", []any{value})}, ok
 }
 
-var fieldName = regexp.MustCompile(`^(?:[\p{L}_$][\p{L}\p{N}_$.\-]*|"[^"\n]{1,80}"|'[^'\n]{1,80}')`)
+var fieldName = compile(`^(?:[\p{L}_$][\p{L}\p{N}_$.\-]*|"[^"\n]{1,80}"|'[^'\n]{1,80}')`)
 
 // fields is what follows "{": "id, name?: string, tags: [string]".
 func (p *typeParser) fields(depth int) (typeText, bool) {
