@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -213,10 +214,16 @@ func caseWords(part []rune) []string {
 // identifierStart and identifierPart follow ECMAScript's IdentifierName, without "$" and "_",
 // which are kept for what this file adds.
 func identifierStart(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	}
 	return unicode.In(r, unicode.L, unicode.Nl) && !contract.Invisible(r)
 }
 
 func identifierPart(r rune) bool {
+	if r < utf8.RuneSelf {
+		return identifierStart(r) || r >= '0' && r <= '9'
+	}
 	return (identifierStart(r) || unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd)) && !contract.Invisible(r)
 }
 

@@ -66,10 +66,14 @@ func namedSlots(src template.Source, c contract.Contract) []string {
 	for _, value := range src.Headers {
 		text += "\n" + value
 	}
+	names := slices.DeleteFunc(slices.Clone(src.Params), func(name string) bool { return !strings.Contains(text, "{"+name) })
+	if len(names) == 0 {
+		return names
+	}
 	known := contract.PropertyNames(c.Params)
-	names := slices.DeleteFunc(slices.Clone(src.Params), func(name string) bool {
+	names = slices.DeleteFunc(names, func(name string) bool {
 		_, has := slices.BinarySearch(known, name)
-		return !has || !strings.Contains(text, "{"+name)
+		return !has
 	})
 	slices.Sort(names)
 	return names

@@ -3,6 +3,7 @@ package contract
 // This file writes canonical JSON: the bytes that digests and approvals are made over.
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,16 +23,28 @@ const maxDepth = 1000
 // JCS rounds it to a double. So two documents share their bytes only when they share their value.
 // Duplicate keys, lone surrogates, invalid UTF-8 and trailing data are errors.
 func Canonical(doc []byte) ([]byte, error) {
+	if err := wellEncoded(doc); err != nil {
+		return nil, err
+	}
+	if !json.Valid(doc) {
+		return nil, fmt.Errorf("canonical json: %w", json.Unmarshal(doc, new(any)))
+	}
+	return canonicalOf(doc)
+}
+
+// wellEncoded refuses text that encoding/json would replace silently.
+func wellEncoded(doc []byte) error {
 	if !utf8.Valid(doc) {
-		return nil, errors.New("canonical json: not valid UTF-8")
+		return errors.New("canonical json: not valid UTF-8")
 	}
 	if at := loneSurrogate(doc); at >= 0 {
-		return nil, fmt.Errorf("canonical json: lone surrogate escape at byte %d", at)
+		return fmt.Errorf("canonical json: lone surrogate escape at byte %d", at)
 	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(doc, &whole); err != nil {
-		return nil, fmt.Errorf("canonical json: %w", err)
-	}
+	return nil
+}
+
+// canonicalOf is Canonical for what is known to be JSON and wellEncoded.
+func canonicalOf(doc []byte) ([]byte, error) {
 	w := &canonicalWriter{doc: doc, out: make([]byte, 0, len(doc))}
 	if err := w.value(0); err != nil {
 		return nil, fmt.Errorf("canonical json: %w", err)
@@ -42,9 +55,11 @@ func Canonical(doc []byte) ([]byte, error) {
 // canonicalWriter walks a document that is known to be valid. It reads no further than it must: an
 // approval or a digest is made for every call.
 type canonicalWriter struct {
-	doc []byte
-	at  int
-	out []byte
+	doc     []byte
+	at      int
+	out     []byte
+	open    []member // of the objects being written, the innermost last
+	scratch []byte
 }
 
 func (w *canonicalWriter) value(depth int) error {
@@ -66,10 +81,14 @@ func (w *canonicalWriter) value(depth int) error {
 
 // next skips white space and returns the byte that follows, unread.
 func (w *canonicalWriter) next() byte {
-	for strings.IndexByte(" \t\r\n", w.doc[w.at]) >= 0 {
-		w.at++
+	for {
+		switch c := w.doc[w.at]; c {
+		case ' ', '\t', '\r', '\n':
+			w.at++
+		default:
+			return c
+		}
 	}
-	return w.doc[w.at]
 }
 
 // word writes a number, true, false or null.
@@ -89,7 +108,7 @@ func (w *canonicalWriter) word(first byte) error {
 }
 
 // text writes a string and returns what it says. Without an escape it is canonical as it stands.
-func (w *canonicalWriter) text() (string, error) {
+func (w *canonicalWriter) text() ([]byte, error) {
 	start, escaped := w.at, false
 	for w.at++; w.doc[w.at] != '"'; w.at++ {
 		if w.doc[w.at] == '\\' {
@@ -101,12 +120,12 @@ func (w *canonicalWriter) text() (string, error) {
 	quoted := w.doc[start:w.at]
 	if !escaped {
 		w.out = append(w.out, quoted...)
-		return string(quoted[1 : len(quoted)-1]), nil
+		return quoted[1 : len(quoted)-1], nil
 	}
 	var s string
 	err := json.Unmarshal(quoted, &s)
 	w.out = appendString(w.out, s)
-	return s, err
+	return []byte(s), err
 }
 
 func (w *canonicalWriter) array(depth int) error {
@@ -128,7 +147,7 @@ func (w *canonicalWriter) array(depth int) error {
 
 // member is one of an object, written at out[from:to] with its key.
 type member struct {
-	key      string
+	key      []byte
 	from, to int
 }
 
@@ -136,9 +155,9 @@ type member struct {
 // characters but where one of two is beyond the basic plane.
 func (m member) compare(o member) int {
 	a, b := m.key, o.key
-	for a != "" && b != "" {
-		x, n := utf8.DecodeRuneInString(a)
-		y, k := utf8.DecodeRuneInString(b)
+	for len(a) > 0 && len(b) > 0 {
+		x, n := utf8.DecodeRune(a)
+		y, k := utf8.DecodeRune(b)
 		if x != y && x < 0xD800 && y < 0xD800 {
 			return int(x - y)
 		}
@@ -155,8 +174,7 @@ func (m member) compare(o member) int {
 func (w *canonicalWriter) object(depth int) error {
 	w.at++
 	w.out = append(w.out, '{')
-	start := len(w.out)
-	var members []member
+	start, outer := len(w.out), len(w.open)
 	for w.next() != '}' {
 		if w.doc[w.at] == ',' {
 			w.at++
@@ -166,15 +184,17 @@ func (w *canonicalWriter) object(depth int) error {
 		if err != nil {
 			return err
 		}
-		members = append(members, m)
+		w.open = append(w.open, m)
 	}
 	w.at++
+	members := w.open[outer:]
+	w.open = w.open[:outer]
 	if !slices.IsSortedFunc(members, member.compare) {
 		w.sort(start, members)
 	}
 	for i := 1; i < len(members); i++ {
-		if members[i-1].key == members[i].key {
-			return fmt.Errorf("duplicate key %s", short(members[i].key))
+		if bytes.Equal(members[i-1].key, members[i].key) {
+			return fmt.Errorf("duplicate key %s", short(string(members[i].key)))
 		}
 	}
 	w.out = append(w.out, '}')
@@ -198,14 +218,14 @@ func (w *canonicalWriter) member(depth int) (member, error) {
 
 // sort rewrites the members, that stand from start on.
 func (w *canonicalWriter) sort(start int, members []member) {
-	written := slices.Clone(w.out[start:])
+	w.scratch = append(w.scratch[:0], w.out[start:]...)
 	slices.SortFunc(members, member.compare)
 	w.out = w.out[:start]
 	for i, m := range members {
 		if i > 0 {
 			w.out = append(w.out, ',')
 		}
-		w.out = append(w.out, written[m.from-start:m.to-start]...)
+		w.out = append(w.out, w.scratch[m.from-start:m.to-start]...)
 	}
 }
 
@@ -243,24 +263,26 @@ func canonicalNumber(s string) (string, error) {
 
 func appendString(out []byte, s string) []byte {
 	out = append(out, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			out = append(out, '\\', byte(r))
-		case r == '\b':
+	for i := range len(s) {
+		switch c := s[i]; c {
+		case '"', '\\':
+			out = append(out, '\\', c)
+		case '\b':
 			out = append(out, `\b`...)
-		case r == '\f':
+		case '\f':
 			out = append(out, `\f`...)
-		case r == '\n':
+		case '\n':
 			out = append(out, `\n`...)
-		case r == '\r':
+		case '\r':
 			out = append(out, `\r`...)
-		case r == '\t':
+		case '\t':
 			out = append(out, `\t`...)
-		case r < 0x20:
-			out = fmt.Appendf(out, `\u%04x`, r)
 		default:
-			out = utf8.AppendRune(out, r)
+			if c < 0x20 {
+				out = fmt.Appendf(out, `\u%04x`, c)
+			} else {
+				out = append(out, c)
+			}
 		}
 	}
 	return append(out, '"')
@@ -269,7 +291,7 @@ func appendString(out []byte, s string) []byte {
 // loneSurrogate finds an escaped surrogate without its other half, which encoding/json would
 // replace silently, so that two different strings would share their bytes. It returns -1 for none.
 func loneSurrogate(doc []byte) int {
-	for i := 0; i+1 < len(doc); i++ {
+	for i := bytes.IndexByte(doc, '\\'); i >= 0 && i+1 < len(doc); i++ {
 		if doc[i] != '\\' {
 			continue
 		}

@@ -87,32 +87,60 @@ type Reference struct {
 
 // Seal computes Digest from the other fields.
 func (c *Contract) Seal() error {
-	sum, err := c.sum()
+	_, err := c.SealText()
+	return err
+}
+
+// SealText is Seal, and returns the sealed contract's compact JSON: whoever writes it too need not encode
+// it twice.
+func (c *Contract) SealText() ([]byte, error) {
+	text, err := c.unsealed()
 	if err != nil {
-		return err
+		return nil, err
+	}
+	sum, err := c.digestOf(text)
+	if err != nil {
+		return nil, err
 	}
 	c.Digest = sum
-	return nil
+	text = append(text[:len(text)-len(`"}`)], sum...) // the digest is the last field
+	return append(text, `"}`...), nil
 }
 
 // Sealed reports whether Digest matches the other fields.
 func (c Contract) Sealed() bool {
-	sum, err := c.sum()
+	text, err := c.unsealed()
+	if err != nil {
+		return false
+	}
+	sum, err := c.digestOf(text)
 	return err == nil && sum == c.Digest
 }
 
-func (c Contract) sum() (string, error) {
+// unsealed is the compact JSON of a contract with an empty digest.
+func (c Contract) unsealed() ([]byte, error) {
 	c.Digest = ""
-	raw, err := json.Marshal(c)
-	if err != nil {
-		return "", fmt.Errorf("contract %s: %w", c.Name, err)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false) // canonical text has no such escapes
+	if err := enc.Encode(c); err != nil {
+		return nil, fmt.Errorf("contract %s: %w", c.Name, err)
 	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
+}
+
+// digestOf is the digest of a contract by its text without one.
+func (c Contract) digestOf(raw []byte) (string, error) {
 	if bytes.Contains(raw, []byte(`\ufffd`)) { // how encoding/json writes a byte that is no text
 		if at, ok := notUTF8(reflect.ValueOf(c), "contract"); ok {
 			return "", fmt.Errorf("contract %q: text at %s is not valid UTF-8", c.Name, at)
 		}
 	}
-	canonical, err := Canonical(raw)
+	err := wellEncoded(raw)
+	if err != nil {
+		return "", fmt.Errorf("contract %s: %w", c.Name, err)
+	}
+	canonical, err := canonicalOf(raw)
 	if err != nil {
 		return "", fmt.Errorf("contract %s: %w", c.Name, err)
 	}

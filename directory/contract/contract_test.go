@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -126,5 +127,20 @@ func TestSealRefusesWhatIsNoText(t *testing.T) {
 	c.Notes, c.Params = []string{"\uFFFD"}, []byte(`{"title":"\ufffd"}`)
 	if err := c.Seal(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSealText holds the text of a sealed contract against what encoding/json writes of it.
+func TestSealText(t *testing.T) {
+	c := Contract{Key: "K", Name: "a.b", Version: 1, Description: "<\"&\\>\u2028\n", Params: json.RawMessage(`{ "b": [1, 2.50], "a": {} }`), Result: json.RawMessage("true")}
+	text, err := c.SealText()
+	if err != nil || !c.Sealed() {
+		t.Fatalf("sealed %v: %v", c.Sealed(), err)
+	}
+	var want bytes.Buffer
+	enc := json.NewEncoder(&want)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(c); err != nil || want.String() != string(text)+"\n" {
+		t.Errorf("got  %s\nwant %s (%v)", text, want.String(), err)
 	}
 }

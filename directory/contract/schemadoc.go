@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/url"
 	"slices"
@@ -59,16 +58,12 @@ func OpenSchema(raw []byte, limits SchemaLimits) (*SchemaDocument, error) {
 	if deeper(raw, limits.Depth) {
 		return nil, fmt.Errorf("%w: more than %d levels", ErrSchemaTooDeep, limits.Depth)
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	d := &SchemaDocument{bases: map[string]*url.URL{}, resources: map[string]string{}, anchors: map[string]string{},
+	root, err := decodeSchema(raw)
+	if err != nil {
+		return nil, err
+	}
+	d := &SchemaDocument{root: root, bases: map[string]*url.URL{}, resources: map[string]string{}, anchors: map[string]string{},
 		dynamic: map[string]string{}, anchorsNamed: map[string]int{}, refs: map[string]string{}, targets: map[string]bool{}}
-	if err := dec.Decode(&d.root); err != nil {
-		return nil, fmt.Errorf("not valid JSON: %w", err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return nil, errors.New("not valid JSON: data after the document")
-	}
 	if m, ok := d.root.(map[string]any); ok {
 		d.Legacy = isLegacyDialect(m["$schema"])
 	}
@@ -81,6 +76,19 @@ func OpenSchema(raw []byte, limits SchemaLimits) (*SchemaDocument, error) {
 		}
 	}
 	return d, nil
+}
+
+// decodeSchema decodes one document; its numbers keep their digits.
+func decodeSchema(raw []byte) (root any, err error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if err := dec.Decode(&root); err != nil {
+		return nil, fmt.Errorf("not valid JSON: %w", err)
+	}
+	if len(bytes.TrimLeft(raw[dec.InputOffset():], " \t\r\n")) > 0 {
+		return nil, errors.New("not valid JSON: data after the document")
+	}
+	return root, nil
 }
 
 func isLegacyDialect(dialect any) bool {
@@ -140,6 +148,9 @@ func (d *SchemaDocument) index(node any, at string, base *url.URL) {
 	if ref, ok := m["$ref"].(string); ok {
 		d.refs[at] = ref
 	}
+	if !holdsParts(m) {
+		return
+	}
 	for _, k := range schemaWords {
 		if sub, ok := m[k]; ok {
 			d.index(sub, JoinPointer(at, k), base)
@@ -148,15 +159,32 @@ func (d *SchemaDocument) index(node any, at string, base *url.URL) {
 	for _, k := range schemaListWords {
 		list, _ := m[k].([]any)
 		for i, sub := range list {
-			d.index(sub, JoinPointer(JoinPointer(at, k), strconv.Itoa(i)), base)
+			if _, ok := sub.(map[string]any); ok {
+				d.index(sub, JoinPointer(JoinPointer(at, k), strconv.Itoa(i)), base)
+			}
 		}
 	}
 	for _, k := range schemaMapWords {
-		subs, _ := m[k].(map[string]any)
+		subs, ok := m[k].(map[string]any)
+		if !ok {
+			continue
+		}
+		below := JoinPointer(at, k)
 		for _, name := range slices.Sorted(maps.Keys(subs)) {
-			d.index(subs[name], JoinPointer(JoinPointer(at, k), name), base)
+			d.index(subs[name], JoinPointer(below, name), base)
 		}
 	}
+}
+
+// holdsParts reports whether anything stands below a schema, be it schemas or values.
+func holdsParts(m map[string]any) bool {
+	for _, v := range m {
+		switch v.(type) {
+		case map[string]any, []any:
+			return true
+		}
+	}
+	return false
 }
 
 // identify records the $id, $anchor and $dynamicAnchor of one schema and returns the base below it.

@@ -5,14 +5,18 @@ package contract
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Invisible reports whether a character shows nothing: what Unicode calls default ignorable (UAX 44,
 // Default_Ignorable_Code_Point), and controls, separators of lines, direction marks and private
 // characters. The Hangul fillers among them are letters to unicode.IsLetter. White space is visible.
 func Invisible(r rune) bool {
-	if r == '\t' || r == '\n' || r == '\r' {
+	switch {
+	case r == '\t' || r == '\n' || r == '\r':
 		return false
+	case r < utf8.RuneSelf:
+		return r < ' ' || r == 0x7F
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

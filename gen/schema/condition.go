@@ -4,7 +4,6 @@ package schema
 // with nothing but required. Each becomes a union where that stays small, and is left out where not.
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 )
@@ -19,10 +18,10 @@ func (p *parser) conditional(m map[string]any, at string, set kinds, h *head) (*
 	then, hasThen := m["then"]
 	other, hasElse := m["else"]
 	if !ok || !hasThen && !hasElse || onlyRequiring(m) {
-		return p.make(&Type{Kind: Unknown})
+		return p.leaf(Unknown), nil
 	}
-	if set == nil {
-		set = kindSet(allKinds...) // a condition implies no type
+	if set == 0 {
+		set = everyKind // a condition implies no type
 	}
 	yes, err := p.schema(cond, join(at, "if"), set, h)
 	if err == nil && hasThen {
@@ -60,7 +59,7 @@ func (p *parser) with(t *Type, node any, at string, set kinds, h *head) (*Type, 
 func (p *parser) choice(members []*Type) (*Type, error) {
 	t, err := p.union(members)
 	if err == nil && len(t.Members) > maxChoices {
-		return p.make(&Type{Kind: Unknown})
+		return p.leaf(Unknown), nil
 	}
 	return t, err
 }
@@ -91,7 +90,7 @@ func (p *parser) dependents(m map[string]any, at string, set kinds, h *head) ([]
 	}
 	for _, word := range words {
 		demands, _ := m[word].(map[string]any)
-		for _, key := range slices.Sorted(maps.Keys(demands)) {
+		for _, key := range sortedKeys(demands) {
 			if len(out) == maxDependents {
 				return out, nil
 			}
@@ -117,16 +116,12 @@ func (p *parser) dependent(key string, demand any, at string, set kinds, h *head
 	if err != nil {
 		return nil, err
 	}
-	anything, err := p.make(&Type{Kind: Unknown})
+	present, err := p.objectWith(Property{key, p.leaf(Unknown), true})
 	if err != nil {
 		return nil, err
 	}
-	present, err := p.objectWith(Property{key, anything, true})
-	if err != nil {
-		return nil, err
-	}
-	if set == nil {
-		set = kindSet(allKinds...)
+	if set == 0 {
+		set = everyKind
 	}
 	var demanded *Type
 	if m, ok := demand.(map[string]any); ok && onlyRequires(m) {
@@ -145,16 +140,9 @@ func (p *parser) dependent(key string, demand any, at string, set kinds, h *head
 
 // presence is the objects that have all of some keys.
 func (p *parser) presence(keys map[string]bool) (*Type, error) {
-	t, err := p.make(&Type{Kind: Unknown})
-	for _, name := range slices.Sorted(maps.Keys(keys)) {
-		if err != nil {
-			return nil, err
-		}
-		anything, err := p.make(&Type{Kind: Unknown})
-		if err != nil {
-			return nil, err
-		}
-		o, err := p.objectWith(Property{name, anything, true})
+	t := p.leaf(Unknown)
+	for _, name := range sortedKeys(keys) {
+		o, err := p.objectWith(Property{name, p.leaf(Unknown), true})
 		if err != nil {
 			return nil, err
 		}
@@ -162,15 +150,15 @@ func (p *parser) presence(keys map[string]bool) (*Type, error) {
 			return nil, err
 		}
 	}
-	return t, err
+	return t, nil
 }
 
 // onlyObjects adds to a union of objects the other kinds that a schema allows.
 func (p *parser) onlyObjects(members []*Type, set kinds) (*Type, error) {
-	left := kinds{Object: true}
+	left := Object.bit()
 	for _, k := range basicTypes {
-		if !set[k] && !(k == Number && set[Integer]) {
-			left[k] = true
+		if !set.has(k) && !(k == Number && set.has(Integer)) {
+			left |= k.bit()
 		}
 	}
 	others, err := p.kindsBut(left)
@@ -190,8 +178,7 @@ func (p *parser) exactlyOne(node any, at string, set kinds) (*Type, error) {
 	if slices.ContainsFunc(subs, isEmpty) {
 		return p.noOther(subs, at)
 	}
-	onlyObjects := len(set) == 1 && set[Object]
-	if !onlyObjects || slices.ContainsFunc(subs, func(s any) bool { return !onlyRequires(s) }) {
+	if set != Object.bit() || slices.ContainsFunc(subs, func(s any) bool { return !onlyRequires(s) }) {
 		return nil, nil
 	}
 	var members []*Type
@@ -212,21 +199,21 @@ func (p *parser) exactlyOne(node any, at string, set kinds) (*Type, error) {
 // noOther is oneOf beside a member that takes anything: no other may fit.
 func (p *parser) noOther(subs []any, at string) (*Type, error) {
 	taken := false
-	t, err := p.make(&Type{Kind: Unknown})
+	t := p.leaf(Unknown)
 	for i, sub := range subs {
-		if err != nil {
-			return nil, err
-		}
 		if isEmpty(sub) && !taken {
 			taken = true
 			continue
 		}
-		var other *Type
-		if other, err = p.negation(sub, join(at, strconv.Itoa(i)), maxNegation); err == nil {
+		other, err := p.negation(sub, join(at, strconv.Itoa(i)), maxNegation)
+		if err == nil {
 			t, err = p.intersect(t, other)
 		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return t, err
+	return t, nil
 }
 
 // onlyKeysOf is the objects that have the keys of one member and lack one of each other's.
@@ -304,7 +291,7 @@ func (p *parser) settleChoices(t *Type, parts []*Type) ([]*Type, error) {
 func (p *parser) telling(t *Type, choices []*Type) (*Type, error) {
 	body := t.body()
 	if body == nil || body.Kind != Object {
-		return p.make(&Type{Kind: Unknown})
+		return p.leaf(Unknown), nil
 	}
 	names := map[string]bool{}
 	for _, c := range choices {
@@ -329,10 +316,7 @@ func (p *parser) telling(t *Type, choices []*Type) (*Type, error) {
 		}
 	}
 	if p.opt.Untyped == AsWritten {
-		var err error
-		if thin.Additional, err = p.make(&Type{Kind: Unknown}); err != nil {
-			return nil, err
-		}
+		thin.Additional = p.leaf(Unknown)
 	}
 	return p.make(thin)
 }

@@ -4,15 +4,23 @@ package schema
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 )
 
-// constraintKeywords in the order they are told. Const, enum, required and the like are the type's.
+// constraintKeywords in the order they are told, and their places in it. Const, enum, required and the like
+// are the type's.
 var constraintKeywords = []string{"format", "pattern", "minLength", "maxLength", "minimum", "exclusiveMinimum", "maximum",
 	"exclusiveMaximum", "multipleOf", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties",
 	"contentEncoding", "contentMediaType", "readOnly", "writeOnly"}
+
+var constraintRank = func() map[string]int {
+	out := map[string]int{}
+	for i, k := range constraintKeywords {
+		out[k] = i
+	}
+	return out
+}()
 
 // docOf reads the annotations and constraints of a schema. Keywords with values of the wrong type
 // are left out: they say nothing.
@@ -28,11 +36,15 @@ func docOf(m map[string]any) Doc {
 	for _, v := range examples {
 		d.Examples = append(d.Examples, compact(v))
 	}
-	for _, k := range constraintKeywords {
+	for k := range m { // most schemas have few keywords, and none of these
+		if _, ok := constraintRank[k]; !ok {
+			continue
+		}
 		if text := constraintText(bound(m, k)); text != "" {
 			d.Constraints = append(d.Constraints, Constraint{k, text})
 		}
 	}
+	slices.SortFunc(d.Constraints, func(a, b Constraint) int { return constraintRank[a.Keyword] - constraintRank[b.Keyword] })
 	if text := conditionText(m); text != "" {
 		d.Constraints = append(d.Constraints, Constraint{conditionWord, text})
 	}
@@ -67,7 +79,7 @@ func conditionText(m map[string]any) string {
 	}
 	var when []string
 	props, _ := cond["properties"].(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(props)) {
+	for _, name := range sortedKeys(props) {
 		p, _ := props[name].(map[string]any)
 		if v, ok := p["const"]; ok {
 			when = append(when, name+" is "+string(compact(v)))
@@ -77,7 +89,7 @@ func conditionText(m map[string]any) string {
 			when = append(when, name+" fits "+string(compact(props[name])))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(requiredKeys(cond))) {
+	for _, name := range sortedKeys(requiredKeys(cond)) {
 		if _, ok := props[name]; !ok {
 			when = append(when, name+" is given")
 		}
@@ -88,7 +100,7 @@ func conditionText(m map[string]any) string {
 	var then []string
 	for _, branch := range []struct{ word, text string }{{"then", "needs "}, {"else", "else needs "}} {
 		if sub, ok := m[branch.word].(map[string]any); ok {
-			then = append(then, branch.text+strings.Join(slices.Sorted(maps.Keys(requiredKeys(sub))), ", "))
+			then = append(then, branch.text+strings.Join(sortedKeys(requiredKeys(sub)), ", "))
 		}
 	}
 	return strings.Join(when, " and ") + ": " + strings.Join(then, ", ")

@@ -4,7 +4,6 @@ package schema
 // unevaluated*.
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 )
@@ -105,7 +104,7 @@ func (p *parser) visit(r *remains, node any, at string) error {
 		}
 	}
 	err := p.visitMap(m, "patternProperties", at, func(sub any, at string) error {
-		t, err := p.schema(sub, at, kindSet(allKinds...), nil)
+		t, err := p.schema(sub, at, everyKind, nil)
 		r.keys = append(r.keys, t)
 		return err
 	})
@@ -120,14 +119,14 @@ func (p *parser) note(into *[]*Type, m map[string]any, word, at string) error {
 	if !ok {
 		return nil
 	}
-	t, err := p.schema(sub, join(at, word), kindSet(allKinds...), nil)
+	t, err := p.schema(sub, join(at, word), everyKind, nil)
 	*into = append(*into, t)
 	return err
 }
 
 func (p *parser) visitMap(m map[string]any, word, at string, f func(sub any, at string) error) error {
 	subs, _ := m[word].(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(subs)) {
+	for _, name := range sortedKeys(subs) {
 		if err := f(subs[name], join(join(at, word), name)); err != nil {
 			return err
 		}
@@ -146,7 +145,7 @@ func (p *parser) remainingItems(m map[string]any, at string) (reached int, rest 
 	if err := p.note(&r.items, m, "contains", at); err != nil {
 		return 0, nil, err
 	}
-	t, err := p.schema(sub, join(at, "unevaluatedItems"), nil, nil)
+	t, err := p.schema(sub, join(at, "unevaluatedItems"), 0, nil)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -162,7 +161,7 @@ func (p *parser) remainingKeys(m map[string]any, at string) (names map[string]bo
 	if !ok || r == nil || err != nil || len(r.names) > maxNames {
 		return nil, nil, err
 	}
-	t, err := p.schema(sub, join(at, "unevaluatedProperties"), nil, nil)
+	t, err := p.schema(sub, join(at, "unevaluatedProperties"), 0, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -182,7 +181,10 @@ func nameSet(node any) (map[string]bool, bool) {
 	if node == false {
 		return map[string]bool{}, true
 	}
-	m, _ := node.(map[string]any)
+	m, ok := node.(map[string]any)
+	if !ok {
+		return nil, false
+	}
 	values, ok := m["enum"].([]any)
 	if v, is := m["const"]; is {
 		values, ok = []any{v}, true
@@ -208,13 +210,12 @@ func (p *parser) withNames(t *Type, m map[string]any) (*Type, error) {
 			delete(names, prop.Name)
 			continue
 		}
-		never, err := p.make(&Type{Kind: Never})
-		if err != nil || prop.Required {
-			return never, err
+		if prop.Required {
+			return p.leaf(Never), nil
 		}
-		t.Properties[i].Type = never
+		t.Properties[i].Type = p.leaf(Never)
 	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	for _, name := range sortedKeys(names) {
 		if t.Closed && len(t.Patterns) == 0 {
 			break
 		}

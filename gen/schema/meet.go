@@ -7,7 +7,7 @@ import "slices"
 // meet returns the values that are of both types. Both are bodies.
 func (p *parser) meet(a, b *Type) (*Type, error) {
 	if p.disjoint(a, b) {
-		return p.make(&Type{Kind: Never})
+		return p.leaf(Never), nil
 	}
 	var t *Type
 	var err error
@@ -100,10 +100,10 @@ func (p *parser) meetNext(a, b *Type, i, j *int) (Property, error) {
 	switch {
 	case *j == len(b.Properties) || *i < len(a.Properties) && a.Properties[*i].Name < b.Properties[*j].Name:
 		*i++
-		return p.within(b, a.Properties[*i-1])
+		return p.within(b, a.Properties[*i-1]), nil
 	case *i == len(a.Properties) || b.Properties[*j].Name < a.Properties[*i].Name:
 		*j++
-		return p.within(a, b.Properties[*j-1])
+		return p.within(a, b.Properties[*j-1]), nil
 	}
 	x, y := a.Properties[*i], b.Properties[*j]
 	*i, *j = *i+1, *j+1
@@ -113,13 +113,12 @@ func (p *parser) meetNext(a, b *Type, i, j *int) (Property, error) {
 
 // within holds a property against an object that does not name it. A closed one has no such key, which
 // is taken at its word only as written: who closes two parts of a whole means to close the whole.
-func (p *parser) within(t *Type, prop Property) (Property, error) {
+func (p *parser) within(t *Type, prop Property) Property {
 	if !t.Closed || p.opt.Untyped != AsWritten || slices.ContainsFunc(t.Patterns, func(p Pattern) bool { return p.Keys == nil || p.Keys.Match(prop.Name) }) {
-		return prop, nil
+		return prop
 	}
-	never, err := p.make(&Type{Kind: Never})
-	prop.Type = never
-	return prop, err
+	prop.Type = p.leaf(Never)
+	return prop
 }
 
 // meetTuples intersects two of which one at least is a tuple.

@@ -17,27 +17,46 @@ const maxSpread = 64
 // bytesPerType is how many bytes of a name or value count as one more type.
 const bytesPerType = 64
 
-// measure computes size and sum from the parts.
+// measure computes the size from the parts.
 func (t *Type) measure() {
-	h := sha256.New()
+	t.size = 1 + len(t.Value)/bytesPerType
+	for _, p := range t.Properties {
+		t.size += len(p.Name) / bytesPerType
+	}
+	t.children(func(c *Type) { t.size += c.size })
+}
+
+// sum is equal for types that are equal but for their Docs. Most types are never compared, so it is
+// computed when one is.
+func (t *Type) sum() [16]byte {
+	if !t.summed {
+		whole := sha256.Sum256(t.appendSummed(make([]byte, 0, 512)))
+		t.digest, t.summed = [16]byte(whole[:]), true
+	}
+	return t.digest
+}
+
+// appendSummed writes what a sum is made over, so that no two types share their bytes.
+func (t *Type) appendSummed(out []byte) []byte {
+	number := func(n int) { out = binary.AppendUvarint(out, uint64(n)) }
 	text := func(s string) {
-		h.Write(binary.AppendUvarint(nil, uint64(len(s))))
-		h.Write([]byte(s))
+		number(len(s))
+		out = append(out, s...)
 	}
 	flag := func(b bool) {
 		if b {
-			h.Write([]byte{1})
+			out = append(out, 1)
 		} else {
-			h.Write([]byte{0})
+			out = append(out, 0)
 		}
 	}
 	text(string(t.Kind))
 	text(string(t.Value))
 	flag(t.Wide)
 	flag(t.Closed)
-	h.Write(binary.AppendUvarint(nil, uint64(t.Min)))
+	number(t.Min)
 	for _, n := range []int{len(t.Properties), len(t.Patterns), len(t.Prefix), len(t.Members)} {
-		h.Write(binary.AppendUvarint(nil, uint64(n)))
+		number(n)
 	}
 	flag(t.Additional != nil)
 	flag(t.Elem != nil)
@@ -51,15 +70,11 @@ func (t *Type) measure() {
 	if t.Ref != nil {
 		text(t.Ref.pointer)
 	}
-	t.size = 1 + len(t.Value)/bytesPerType
-	for _, p := range t.Properties {
-		t.size += len(p.Name) / bytesPerType
-	}
 	t.children(func(c *Type) {
-		h.Write(c.sum[:])
-		t.size += c.size
+		sum := c.sum()
+		out = append(out, sum[:]...)
 	})
-	copy(t.sum[:], h.Sum(nil))
+	return out
 }
 
 // union joins alternatives: nested unions are flattened, doubles dropped, a literal dropped beside
@@ -73,28 +88,31 @@ func (p *parser) union(members []*Type) (*Type, error) {
 			flat = append(flat, m)
 		}
 	}
-	seen := map[[16]byte]bool{}
-	kindSeen, wide := kinds{}, false
+	var kindSeen kinds
+	wide := false
 	for _, m := range flat {
-		kindSeen[m.Kind] = true
+		kindSeen |= m.Kind.bit()
 		wide = wide || m.Kind == Integer && m.Wide
 	}
-	if kindSeen[Unknown] {
-		return p.make(&Type{Kind: Unknown})
-	}
-	if kindSeen[except] {
+	switch {
+	case kindSeen.has(Unknown):
+		return p.leaf(Unknown), nil
+	case kindSeen.has(except):
 		return p.joinExcept(flat)
+	case len(flat) == 1:
+		return flat[0], nil
 	}
+	seen := make(map[[16]byte]bool, len(flat))
 	var out, null []*Type
 	for _, m := range flat {
 		switch {
-		case seen[m.sum], m.Kind == Literal && !m.Wide && kindSeen[m.literalKind()], m.Kind == Literal && m.Wide && wide, m.Kind == Integer && !m.Wide && kindSeen[Number]:
+		case seen[m.sum()], m.Kind == Literal && !m.Wide && kindSeen.has(m.literalKind()), m.Kind == Literal && m.Wide && wide, m.Kind == Integer && !m.Wide && kindSeen.has(Number):
 		case m.Kind == Null:
 			null = []*Type{m}
 		default:
 			out = append(out, m)
 		}
-		seen[m.sum] = true
+		seen[m.sum()] = true
 	}
 	return p.oneOf(foldBooleans(append(out, null...)))
 }
@@ -103,7 +121,7 @@ func (p *parser) union(members []*Type) (*Type, error) {
 func (p *parser) oneOf(members []*Type) (*Type, error) {
 	switch len(members) {
 	case 0:
-		return p.make(&Type{Kind: Never})
+		return p.leaf(Never), nil
 	case 1:
 		return members[0], nil
 	}
@@ -117,10 +135,8 @@ func foldBooleans(members []*Type) []*Type {
 	if first < 0 || !slices.ContainsFunc(members[first+1:], is) {
 		return members
 	}
-	b := &Type{Kind: Boolean}
-	b.measure()
 	out := slices.Clone(members)
-	out[first] = b
+	out[first] = leaves[Boolean]
 	return slices.DeleteFunc(out, is)
 }
 
@@ -149,8 +165,8 @@ func (p *parser) intersect(a, b *Type) (*Type, error) {
 	case b.Kind == Unknown:
 		return p.document(a, b.Doc)
 	case a.Kind == Never || b.Kind == Never:
-		return p.make(&Type{Kind: Never})
-	case a.sum == b.sum:
+		return p.leaf(Never), nil
+	case a.sum() == b.sum():
 		return p.document(a, b.Doc)
 	case b.Kind == except:
 		return p.without(a, b)
@@ -159,7 +175,7 @@ func (p *parser) intersect(a, b *Type) (*Type, error) {
 	}
 	x, y := a.body(), b.body()
 	if a.Kind == Reference && b.Kind == Reference {
-		pair := [2][16]byte{a.sum, b.sum}
+		pair := [2][16]byte{a.sum(), b.sum()}
 		if p.meeting[pair] {
 			return p.both(a, b) // both lead back to themselves: so does what they share
 		}
@@ -212,8 +228,8 @@ func (p *parser) both(a, b *Type) (*Type, error) {
 	}
 	seen := map[[16]byte]bool{}
 	members = slices.DeleteFunc(members, func(m *Type) bool {
-		dup := seen[m.sum]
-		seen[m.sum] = true
+		dup := seen[m.sum()]
+		seen[m.sum()] = true
 		return dup
 	})
 	if len(members) == 1 {
@@ -228,7 +244,7 @@ func (p *parser) spread(a, b, x, y *Type) (*Type, error) {
 	left, right := membersOf(x, a), membersOf(y, b)
 	if len(left)*len(right) > maxSpread || x.size*len(right)+y.size*len(left) > p.opt.MaxTypes/10 {
 		if p.disjoint(x, y) {
-			return p.make(&Type{Kind: Never})
+			return p.leaf(Never), nil
 		}
 		return p.both(a, b)
 	}
@@ -298,47 +314,37 @@ func cost(ts []*Type) int {
 
 // disjoint reports whether two types surely share no value, by their kinds alone.
 func (p *parser) disjoint(a, b *Type) bool {
-	x, y := a.basicKinds(8), b.basicKinds(8)
-	if x == nil || y == nil {
-		return false
-	}
-	for k := range x {
-		if y[k] {
-			return false
-		}
-	}
-	return true
+	x, sureX := a.basicKinds(8)
+	y, sureY := b.basicKinds(8)
+	return sureX && sureY && x&y == 0
 }
 
-// basicKinds returns the JSON types of a type's values; nil when that cannot be said.
-func (t *Type) basicKinds(depth int) kinds {
+// basicKinds returns the JSON types of a type's values, and whether they can be said.
+func (t *Type) basicKinds(depth int) (set kinds, sure bool) {
 	body := t.body()
 	if body == nil || depth == 0 {
-		return nil
+		return 0, false
 	}
 	switch body.Kind {
 	case Unknown, Intersection, except:
-		return nil
+		return 0, false
 	case Never:
-		return kinds{}
+		return 0, true
 	case Literal:
-		return kindSet(body.literalKind())
+		return body.literalKind().bit(), true
 	case Integer:
-		return kindSet(Number)
+		return Number.bit(), true
 	case Tuple:
-		return kindSet(Array)
+		return Array.bit(), true
 	case Union:
-		out := kinds{}
 		for _, m := range body.Members {
-			sub := m.basicKinds(depth - 1)
-			if sub == nil {
-				return nil
+			sub, sure := m.basicKinds(depth - 1)
+			if !sure {
+				return 0, false
 			}
-			for k := range sub {
-				out[k] = true
-			}
+			set |= sub
 		}
-		return out
+		return set, true
 	}
-	return kindSet(body.Kind)
+	return body.Kind.bit(), true
 }

@@ -6,7 +6,6 @@ package schema
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -41,12 +40,12 @@ func (p *parser) negation(node any, at string, depth int) (*Type, error) {
 	switch n := node.(type) {
 	case bool:
 		if n {
-			return p.make(&Type{Kind: Never})
+			return p.leaf(Never), nil
 		}
-		return p.make(&Type{Kind: Unknown})
+		return p.leaf(Unknown), nil
 	case map[string]any:
 		if depth == 0 || len(at) > contract.MaxPointer {
-			return p.make(&Type{Kind: Unknown})
+			return p.leaf(Unknown), nil
 		}
 		return p.refusals(n, at, depth-1)
 	}
@@ -55,7 +54,7 @@ func (p *parser) negation(node any, at string, depth int) (*Type, error) {
 
 // refusals is the union of what each keyword refuses.
 func (p *parser) refusals(m map[string]any, at string, depth int) (*Type, error) {
-	words := slices.Sorted(maps.Keys(m))
+	words := sortedKeys(m)
 	if _, ok := m["$ref"].(string); ok && p.doc.Legacy {
 		words = []string{"$ref"}
 	}
@@ -66,7 +65,7 @@ func (p *parser) refusals(m map[string]any, at string, depth int) (*Type, error)
 			return nil, err
 		}
 		if out = append(out, ts...); len(out) > maxChoices {
-			return p.make(&Type{Kind: Unknown})
+			return p.leaf(Unknown), nil
 		}
 	}
 	return p.union(out)
@@ -92,11 +91,11 @@ func (p *parser) refusedBy(word string, m map[string]any, at string, depth int) 
 	case "anyOf":
 		return p.noneOf(sub, here, depth)
 	case "not":
-		return one(p.schema(sub, here, kindSet(allKinds...), nil))
+		return one(p.schema(sub, here, everyKind, nil))
 	case "$ref":
 		return p.wrongTarget(sub, at, depth)
 	case "oneOf", "if", "$dynamicRef", "$recursiveRef", "format":
-		return one(p.make(&Type{Kind: Unknown}))
+		return one(p.leaf(Unknown), nil)
 	}
 	if kind, ok := assertsOn[word]; ok && !isEmpty(sub) {
 		return one(p.anyOfKind(kind))
@@ -108,25 +107,20 @@ func one(t *Type, err error) ([]*Type, error) { return []*Type{t}, err }
 
 // anyOfKind is the type of all values of a kind.
 func (p *parser) anyOfKind(k Kind) (*Type, error) {
-	t := &Type{Kind: k}
-	anything, err := p.make(&Type{Kind: Unknown})
-	if err != nil {
-		return nil, err
-	}
 	switch k {
 	case Object:
-		t.Additional = anything
+		return p.make(&Type{Kind: Object, Additional: p.leaf(Unknown)})
 	case Array:
-		t.Elem = anything
+		return p.make(&Type{Kind: Array, Elem: p.leaf(Unknown)})
 	}
-	return p.make(t)
+	return p.leaf(k), nil
 }
 
 // otherKinds are the kinds that "type" leaves out. What is not an integer may be another number.
 func (p *parser) otherKinds(m map[string]any) ([]*Type, error) {
 	set, ok := namedKinds(m)
 	if !ok {
-		return one(p.make(&Type{Kind: Unknown}))
+		return one(p.leaf(Unknown), nil)
 	}
 	return p.kindsBut(set)
 }
@@ -134,7 +128,7 @@ func (p *parser) otherKinds(m map[string]any) ([]*Type, error) {
 func (p *parser) kindsBut(set kinds) ([]*Type, error) {
 	var out []*Type
 	for _, k := range basicTypes {
-		if set[k] {
+		if set.has(k) {
 			continue
 		}
 		t, err := p.anyOfKind(k)
@@ -159,7 +153,7 @@ func (p *parser) exceptValues(values []any, at string) ([]*Type, error) {
 		}
 	}
 	if len(t.Members) == 0 {
-		return one(p.make(&Type{Kind: Unknown}))
+		return one(p.leaf(Unknown), nil)
 	}
 	return one(p.make(t))
 }
@@ -168,7 +162,7 @@ func (p *parser) exceptValues(values []any, at string) ([]*Type, error) {
 func (p *parser) wrongProperties(node any, at string, depth int) ([]*Type, error) {
 	props, _ := node.(map[string]any)
 	var out []*Type
-	for _, name := range slices.Sorted(maps.Keys(props)) {
+	for _, name := range sortedKeys(props) {
 		wrong, err := p.negation(props[name], join(at, name), depth)
 		if err != nil {
 			return nil, err
@@ -190,7 +184,7 @@ func (p *parser) wrongProperties(node any, at string, depth int) ([]*Type, error
 // absences are the objects that lack one key at least.
 func (p *parser) absences(keys map[string]bool) ([]*Type, error) {
 	var out []*Type
-	for _, name := range slices.Sorted(maps.Keys(keys)) {
+	for _, name := range sortedKeys(keys) {
 		t, err := p.absence(name)
 		if err != nil {
 			return nil, err
@@ -202,21 +196,14 @@ func (p *parser) absences(keys map[string]bool) ([]*Type, error) {
 
 // absence is the objects without a key.
 func (p *parser) absence(name string) (*Type, error) {
-	never, err := p.make(&Type{Kind: Never})
-	if err != nil {
-		return nil, err
-	}
-	return p.objectWith(Property{name, never, false})
+	return p.objectWith(Property{name, p.leaf(Never), false})
 }
 
 // objectWith is an object of which one property is known; other keys are open.
 func (p *parser) objectWith(prop Property) (*Type, error) {
 	t := &Type{Kind: Object, Properties: []Property{prop}}
 	if p.opt.Untyped == AsWritten {
-		var err error
-		if t.Additional, err = p.make(&Type{Kind: Unknown}); err != nil {
-			return nil, err
-		}
+		t.Additional = p.leaf(Unknown)
 	}
 	return p.make(t)
 }
@@ -239,14 +226,13 @@ func (p *parser) noneOf(node any, at string, depth int) ([]*Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := p.make(&Type{Kind: Unknown})
+	t := p.leaf(Unknown)
 	for _, n := range each {
-		if err != nil {
+		if t, err = p.intersect(t, n); err != nil {
 			return nil, err
 		}
-		t, err = p.intersect(t, n)
 	}
-	return one(t, err)
+	return one(t, nil)
 }
 
 func (p *parser) wrongTarget(node any, at string, depth int) ([]*Type, error) {
@@ -255,7 +241,7 @@ func (p *parser) wrongTarget(node any, at string, depth int) ([]*Type, error) {
 		return nil, nil
 	}
 	if p.doc.IsMetaSchema(ref, at) {
-		return one(p.make(&Type{Kind: Unknown}))
+		return one(p.leaf(Unknown), nil)
 	}
 	target, err := p.doc.Resolve(ref, at)
 	if err != nil {
@@ -295,12 +281,12 @@ func (p *parser) without(t, e *Type) (*Type, error) {
 		}
 	default:
 		if e.names(body) {
-			return p.make(&Type{Kind: Never})
+			return p.leaf(Never), nil
 		}
 		return p.document(t, e.Doc)
 	}
 	u, err := p.union(kept)
-	if err != nil || u.sum == body.sum {
+	if err != nil || u.sum() == body.sum() {
 		return t, err
 	}
 	return p.document(u, t.Doc.over(e.Doc))
@@ -336,7 +322,7 @@ func (p *parser) joinExcept(ts []*Type) (*Type, error) {
 		}
 	}
 	if len(out.Members) == 0 {
-		return p.make(&Type{Kind: Unknown})
+		return p.leaf(Unknown), nil
 	}
 	return p.make(out)
 }
@@ -349,7 +335,7 @@ func tidy(t *Type, seen map[*Type]bool) {
 	}
 	seen[t] = true
 	if t.Kind == except {
-		*t = Type{Kind: Unknown, Doc: t.Doc, size: 1, sum: t.sum}
+		*t = Type{Kind: Unknown, Doc: t.Doc, size: 1}
 		return
 	}
 	if t.Ref != nil {

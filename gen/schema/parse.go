@@ -40,17 +40,12 @@ func (h *head) has(n *Named) bool {
 	return false
 }
 
-// kinds is a set of JSON types; nil means that none was named.
-type kinds map[Kind]bool
-
-var allKinds = []Kind{String, Number, Integer, Boolean, Array, Object, Null}
-
 // reference returns the type of the schema at a place, which is read once however often it is
 // referred to.
 func (p *parser) reference(at string, h *head) (*Type, error) {
 	n, seen := p.named[at]
 	if h.has(n) && seen {
-		return p.make(&Type{Kind: Unknown})
+		return p.leaf(Unknown), nil
 	}
 	if !seen {
 		n = &Named{pointer: at}
@@ -59,7 +54,7 @@ func (p *parser) reference(at string, h *head) (*Type, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s: not a schema: want an object or a boolean", place(at))
 		}
-		t, err := p.body(node, at, nil, &head{n, h})
+		t, err := p.body(node, at, 0, &head{n, h})
 		if err != nil {
 			return nil, err
 		}
@@ -87,9 +82,9 @@ func (p *parser) body(node any, at string, from kinds, h *head) (*Type, error) {
 	switch n := node.(type) {
 	case bool:
 		if n {
-			return p.make(&Type{Kind: Unknown})
+			return p.leaf(Unknown), nil
 		}
-		return p.make(&Type{Kind: Never})
+		return p.leaf(Never), nil
 	case map[string]any:
 		if _, ok := n["$ref"].(string); ok && p.doc.Legacy {
 			return p.refs(n, at, h)
@@ -112,16 +107,12 @@ func (p *parser) keywords(m map[string]any, at string, from kinds, h *head) (*Ty
 	}
 	if t.Kind == Never && !sure {
 		// The keywords meant another type than what they are combined with: take them as written.
-		if t, err = p.narrowed(m, at, kindSet(allKinds...), parts); err != nil {
+		if t, err = p.narrowed(m, at, everyKind, parts); err != nil {
 			return nil, err
 		}
 	}
 	if isTrue(m["nullable"]) {
-		null, err := p.make(&Type{Kind: Null})
-		if err != nil {
-			return nil, err
-		}
-		if t, err = p.union([]*Type{t, null}); err != nil {
+		if t, err = p.union([]*Type{t, p.leaf(Null)}); err != nil {
 			return nil, err
 		}
 	}
@@ -142,66 +133,57 @@ func (p *parser) kindsOf(m map[string]any, from kinds) (kinds, bool) {
 	switch {
 	case known:
 		return set, true
-	case from != nil:
+	case from != 0:
 		return from, true
-	case p.opt.Untyped == AsMeant && len(set) == 0:
-		if set = impliedKinds(m); len(set) > 0 {
+	case p.opt.Untyped == AsMeant && set == 0:
+		if set = impliedKinds(m); set != 0 {
 			return set, false
 		}
 	}
-	return kindSet(allKinds...), true
+	return everyKind, true
 }
 
 // namedKinds are the kinds that "type" names, and whether it names any.
 func namedKinds(m map[string]any) (kinds, bool) {
-	set := kinds{}
+	var set kinds
 	switch t := m["type"].(type) {
 	case string:
-		set[Kind(t)] = true
+		set = Kind(t).bit()
 	case []any:
 		for _, e := range t {
 			if s, ok := e.(string); ok {
-				set[Kind(s)] = true
+				set |= Kind(s).bit()
 			}
 		}
 	}
-	return set, slices.ContainsFunc(allKinds, func(k Kind) bool { return set[k] })
+	return set, set&everyKind != 0
 }
 
 // impliedBy are the keywords that stand for a type where none is named: those that only ever describe
 // the parts of an object or array. A bound or a pattern implies nothing.
-var impliedBy = map[Kind][]string{
-	Object: {"properties", "patternProperties", "additionalProperties", "required"},
-	Array:  {"items", "prefixItems", "additionalItems"},
+var impliedBy = map[string]Kind{
+	"properties": Object, "patternProperties": Object, "additionalProperties": Object, "required": Object,
+	"items": Array, "prefixItems": Array, "additionalItems": Array,
 }
 
 func impliedKinds(m map[string]any) kinds {
-	set := kinds{}
-	for kind, words := range impliedBy {
-		if slices.ContainsFunc(words, func(w string) bool { _, ok := m[w]; return ok }) {
-			set[kind] = true
+	var set kinds
+	for word := range m {
+		if kind, ok := impliedBy[word]; ok {
+			set |= kind.bit()
 		}
-	}
-	return set
-}
-
-func kindSet(ks ...Kind) kinds {
-	set := kinds{}
-	for _, k := range ks {
-		set[k] = true
 	}
 	return set
 }
 
 // own builds the union of what the schema's own keywords say of each type it allows.
 func (p *parser) own(m map[string]any, at string, set kinds) (*Type, error) {
-	all := !slices.ContainsFunc(allKinds, func(k Kind) bool { return !set[k] })
-	if all && !p.describesParts(m) {
-		return p.make(&Type{Kind: Unknown})
+	if set.all() && !p.describesParts(m) {
+		return p.leaf(Unknown), nil
 	}
 	var members []*Type
 	for _, k := range allKinds {
-		if !set[k] || (k == Integer && set[Number]) {
+		if !set.has(k) || (k == Integer && set.has(Number)) {
 			continue
 		}
 		t, err := p.ofKind(k, m, at)
@@ -220,22 +202,27 @@ func (p *parser) ofKind(k Kind, m map[string]any, at string) (*Type, error) {
 	case Array:
 		return p.array(m, at)
 	case Integer:
-		return p.make(&Type{Kind: Integer, Wide: contract.WideInteger(m)})
+		if contract.WideInteger(m) {
+			return p.make(&Type{Kind: Integer, Wide: true})
+		}
 	}
-	return p.make(&Type{Kind: k})
+	return p.leaf(k), nil
 }
 
 // combined lists what narrows a schema's own type: const, enum, allOf, anyOf, oneOf, not, conditions
 // and references.
 func (p *parser) combined(m map[string]any, at string, set kinds, h *head) ([]*Type, error) {
+	if !combines(m) {
+		return nil, nil
+	}
 	values, err := p.values(m, at)
 	if err != nil {
 		return nil, err
 	}
-	if len(set) >= len(allKinds) {
-		set = nil
+	if set.all() {
+		set = 0
 	}
-	parts, err := p.list(m["allOf"], join(at, "allOf"), set, h)
+	parts, err := p.list(m, "allOf", at, set, h)
 	if err != nil {
 		return nil, err
 	}
@@ -255,6 +242,21 @@ func (p *parser) combined(m map[string]any, at string, set kinds, h *head) ([]*T
 	return append(append(parts, sometimes...), ref), err
 }
 
+// combining are the keywords that combined reads.
+var combining = map[string]bool{
+	"const": true, "enum": true, "allOf": true, "anyOf": true, "oneOf": true, "not": true, "if": true, "dependencies": true,
+	"dependentRequired": true, "dependentSchemas": true, "$ref": true, "$dynamicRef": true, "$recursiveRef": true,
+}
+
+func combines(m map[string]any) bool {
+	for word := range m {
+		if combining[word] {
+			return true
+		}
+	}
+	return false
+}
+
 // alternatives reads anyOf or oneOf.
 func (p *parser) alternatives(word string, m map[string]any, at string, set kinds, h *head) (*Type, error) {
 	if word == "oneOf" {
@@ -262,12 +264,12 @@ func (p *parser) alternatives(word string, m map[string]any, at string, set kind
 			return t, err
 		}
 	}
-	members, err := p.list(m[word], join(at, word), set, h)
+	members, err := p.list(m, word, at, set, h)
 	if err != nil {
 		return nil, err
 	}
 	if len(members) == 0 {
-		return p.make(&Type{Kind: Unknown})
+		return p.leaf(Unknown), nil
 	}
 	return p.union(members)
 }
@@ -292,15 +294,18 @@ func (p *parser) conditions(m map[string]any, at string, set kinds, h *head) ([]
 	return parts, nil
 }
 
-func (p *parser) list(node any, at string, set kinds, h *head) ([]*Type, error) {
-	subs, _ := node.([]any)
-	var out []*Type
+func (p *parser) list(m map[string]any, word, at string, set kinds, h *head) ([]*Type, error) {
+	subs, ok := m[word].([]any)
+	if !ok {
+		return nil, nil
+	}
+	at = join(at, word)
+	out := make([]*Type, len(subs))
 	for i, sub := range subs {
-		t, err := p.schema(sub, join(at, strconv.Itoa(i)), set, h)
-		if err != nil {
+		var err error
+		if out[i], err = p.schema(sub, join(at, strconv.Itoa(i)), set, h); err != nil {
 			return nil, err
 		}
-		out = append(out, t)
 	}
 	return out, nil
 }
@@ -308,10 +313,8 @@ func (p *parser) list(node any, at string, set kinds, h *head) ([]*Type, error) 
 // refs reads $ref and its dynamic relatives. Where it depends on the way to a dynamic reference what
 // that means, it is unknown.
 func (p *parser) refs(m map[string]any, at string, h *head) (*Type, error) {
-	out, err := p.make(&Type{Kind: Unknown})
-	if err != nil {
-		return nil, err
-	}
+	out := p.leaf(Unknown)
+	var err error
 	for _, k := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
 		ref, ok := m[k].(string)
 		if !ok {
@@ -361,10 +364,8 @@ func (p *parser) anySchema() (*Type, error) {
 
 // values reads const and enum.
 func (p *parser) values(m map[string]any, at string) (*Type, error) {
-	t, err := p.make(&Type{Kind: Unknown})
-	if err != nil {
-		return nil, err
-	}
+	t := p.leaf(Unknown)
+	var err error
 	if v, ok := m["const"]; ok {
 		if t, err = p.value(v); err != nil {
 			return nil, fmt.Errorf("%s: %w", place(join(at, "const")), err)

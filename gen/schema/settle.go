@@ -27,6 +27,11 @@ type settler struct {
 }
 
 func settle(root *Type, opt Options) (*Graph, error) {
+	if whole := root.Ref.Type; root.size+whole.size <= opt.MaxTypes && whole.settled() {
+		inPlace := *whole
+		inPlace.Doc = root.Doc.over(whole.Doc)
+		return &Graph{Root: &inPlace}, nil
+	}
 	if err := census(root, opt.MaxTypes); err != nil {
 		return nil, err
 	}
@@ -42,6 +47,17 @@ func settle(root *Type, opt Options) (*Graph, error) {
 		n.Name = names.unique(nameOf(n.pointer, opt.Root))
 	}
 	return g, nil
+}
+
+// settled reports that a type stands as it is written: nothing in it has a name, and there is nothing to
+// widen.
+func (t *Type) settled() bool {
+	if t.Kind == Reference || t.Kind == Intersection || t.Kind == except {
+		return false
+	}
+	all := true
+	t.children(func(c *Type) { all = all && c.settled() })
+	return all
 }
 
 // census counts the uses of every named type as they would be written, and the types all together.

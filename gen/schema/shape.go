@@ -5,9 +5,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"codemode/directory/contract"
@@ -23,8 +21,10 @@ func (p *parser) object(m map[string]any, at string) (*Type, error) {
 	}
 	props, _ := m["properties"].(map[string]any)
 	required := requiredKeys(m)
-	for _, name := range slices.Sorted(maps.Keys(props)) {
-		pt, err := p.schema(props[name], join(join(at, "properties"), name), nil, nil)
+	below := join(at, "properties")
+	t.Properties = slices.Grow(t.Properties, len(props))
+	for _, name := range sortedKeys(props) {
+		pt, err := p.schema(props[name], join(below, name), 0, nil)
 		if err == nil {
 			pt, err = p.matching(t, name, pt)
 		}
@@ -34,7 +34,7 @@ func (p *parser) object(m map[string]any, at string) (*Type, error) {
 		t.Properties = append(t.Properties, Property{name, pt, required[name]})
 		delete(required, name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(required)) {
+	for _, name := range sortedKeys(required) {
 		pt, err := p.undeclared(t, name)
 		if err != nil {
 			return nil, err
@@ -50,6 +50,9 @@ func (p *parser) object(m map[string]any, at string) (*Type, error) {
 
 // exactPatterns makes properties of the patterns that are one key.
 func (p *parser) exactPatterns(t *Type) error {
+	if len(t.Patterns) == 0 {
+		return nil
+	}
 	declared := map[string]bool{}
 	for _, prop := range t.Properties {
 		declared[prop.Name] = true
@@ -75,7 +78,7 @@ func (p *parser) additional(t *Type, m map[string]any, at string) error {
 	var extra *Type
 	var err error
 	if ok {
-		extra, err = p.schema(v, join(at, "additionalProperties"), nil, nil)
+		extra, err = p.schema(v, join(at, "additionalProperties"), 0, nil)
 	} else {
 		extra, err = p.unevaluated(t, m, at)
 	}
@@ -87,7 +90,7 @@ func (p *parser) additional(t *Type, m map[string]any, at string) error {
 	case extra != nil:
 		t.Additional = extra
 	case p.opt.Untyped == AsWritten:
-		t.Additional, err = p.make(&Type{Kind: Unknown})
+		t.Additional = p.leaf(Unknown)
 	}
 	return err
 }
@@ -101,15 +104,11 @@ func (p *parser) unevaluated(t *Type, m map[string]any, at string) (*Type, error
 	}
 	own, _ := m["properties"].(map[string]any)
 	required := requiredKeys(m)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	for _, name := range sortedKeys(names) {
 		if _, ok := own[name]; ok || required[name] {
 			continue
 		}
-		unknown, err := p.make(&Type{Kind: Unknown})
-		if err != nil {
-			return nil, err
-		}
-		t.Properties = append(t.Properties, Property{name, unknown, false})
+		t.Properties = append(t.Properties, Property{name, p.leaf(Unknown), false})
 	}
 	return rest, nil
 }
@@ -117,8 +116,8 @@ func (p *parser) unevaluated(t *Type, m map[string]any, at string) (*Type, error
 // patterns reads patternProperties. One that matches every name speaks of all keys.
 func (p *parser) patterns(t *Type, m map[string]any, at string) error {
 	patterns, _ := m["patternProperties"].(map[string]any)
-	for _, expr := range slices.Sorted(maps.Keys(patterns)) {
-		pt, err := p.schema(patterns[expr], join(join(at, "patternProperties"), expr), nil, nil)
+	for _, expr := range sortedKeys(patterns) {
+		pt, err := p.schema(patterns[expr], join(join(at, "patternProperties"), expr), 0, nil)
 		if err != nil {
 			return err
 		}
@@ -175,20 +174,19 @@ func (p *parser) undeclared(t *Type, name string) (*Type, error) {
 	}
 	switch {
 	case matched, !sure:
-		unknown, err := p.make(&Type{Kind: Unknown})
-		if err != nil {
-			return nil, err
-		}
-		return p.matching(t, name, unknown)
+		return p.matching(t, name, p.leaf(Unknown))
 	case t.Additional != nil:
 		return t.Additional, nil
 	}
-	return p.make(&Type{Kind: Unknown})
+	return p.leaf(Unknown), nil
 }
 
 func requiredKeys(m map[string]any) map[string]bool {
-	list, _ := m["required"].([]any)
-	out := map[string]bool{}
+	list, ok := m["required"].([]any)
+	if !ok {
+		return nil
+	}
+	out := make(map[string]bool, len(list))
 	for _, e := range list {
 		if s, ok := e.(string); ok {
 			out[s] = true
@@ -202,11 +200,11 @@ func byName(a, b Property) int { return strings.Compare(a.Name, b.Name) }
 // array reads prefixItems with items, and the same two as drafts before 2020-12 spelled them: items
 // as a list, with additionalItems.
 func (p *parser) array(m map[string]any, at string) (*Type, error) {
-	prefix, restWord, prefixWord := m["prefixItems"], "items", "prefixItems"
+	restWord, prefixWord := "items", "prefixItems"
 	if _, ok := m["items"].([]any); ok {
-		prefix, restWord, prefixWord = m["items"], "additionalItems", "items"
+		restWord, prefixWord = "additionalItems", "items"
 	}
-	positions, err := p.positions(prefix, join(at, prefixWord))
+	positions, err := p.list(m, prefixWord, at, 0, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -229,37 +227,23 @@ func (p *parser) array(m map[string]any, at string) (*Type, error) {
 	return p.make(t)
 }
 
-func (p *parser) positions(node any, at string) ([]*Type, error) {
-	subs, _ := node.([]any)
-	var out []*Type
-	for i, sub := range subs {
-		t, err := p.schema(sub, join(at, strconv.Itoa(i)), nil, nil)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, t)
-	}
-	return out, nil
-}
-
 // rest is the type of the elements after the positions. unevaluatedItems may leave more positions alone.
 func (p *parser) rest(positions []*Type, m map[string]any, word, at string) ([]*Type, *Type, error) {
 	if sub, ok := m[word]; ok {
-		t, err := p.schema(sub, join(at, word), nil, nil)
+		t, err := p.schema(sub, join(at, word), 0, nil)
 		return positions, t, err
 	}
 	reached, t, err := p.remainingItems(m, at)
 	if err != nil {
 		return nil, nil, err
 	}
-	unknown, err := p.make(&Type{Kind: Unknown})
 	if t == nil {
-		return positions, unknown, err
+		return positions, p.leaf(Unknown), nil
 	}
 	for len(positions) < reached {
-		positions = append(positions, unknown)
+		positions = append(positions, p.leaf(Unknown))
 	}
-	return positions, t, err
+	return positions, t, nil
 }
 
 // count reads a keyword that holds a non-negative whole number; one too large to matter is capped.
@@ -279,7 +263,7 @@ func count(v any) (int, bool) {
 func (p *parser) value(v any) (*Type, error) {
 	switch v := v.(type) {
 	case nil:
-		return p.make(&Type{Kind: Null})
+		return p.leaf(Null), nil
 	case map[string]any:
 		return p.objectValue(v)
 	case []any:
@@ -293,18 +277,31 @@ func (p *parser) value(v any) (*Type, error) {
 		}
 		return p.make(t)
 	}
+	if s, ok := v.(string); ok && isPlain(s) {
+		return p.make(&Type{Kind: Literal, Value: []byte(`"` + s + `"`)})
+	}
 	raw, err := contract.Canonical(compact(v))
 	if err != nil {
-		return p.make(&Type{Kind: Number}) // a number that fits no double, such as 1e999
+		return p.leaf(Number), nil // a number that fits no double, such as 1e999
 	}
 	return p.make(&Type{Kind: Literal, Value: raw, Wide: isNumber(raw) && contract.WideLiteral(string(raw))})
+}
+
+// isPlain reports that a text stands in JSON as it is.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 func isNumber(raw []byte) bool { return raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9' }
 
 func (p *parser) objectValue(v map[string]any) (*Type, error) {
 	t := &Type{Kind: Object, Closed: true}
-	for _, k := range slices.Sorted(maps.Keys(v)) {
+	for _, k := range sortedKeys(v) {
 		vt, err := p.value(v[k])
 		if err != nil {
 			return nil, err
@@ -314,7 +311,7 @@ func (p *parser) objectValue(v map[string]any) (*Type, error) {
 	return p.make(t)
 }
 
-// make completes a type: it measures it, gives it its sum and charges it to the document's budget,
+// make completes a type: it measures it and charges it to the document's budget,
 // which covers also what is made on the way and thrown away.
 func (p *parser) make(t *Type) (*Type, error) {
 	p.work += 1 + len(t.Properties) + len(t.Members) + len(t.Prefix)

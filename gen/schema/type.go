@@ -56,8 +56,9 @@ type Type struct {
 	Members []*Type
 	Ref     *Named
 
-	size int      // types written out below and with this one, a reference counting one, long text more
-	sum  [16]byte // equal for types that are equal but for their Docs
+	size   int      // types written out below and with this one, a reference counting one, long text more
+	digest [16]byte // its sum, once summed
+	summed bool
 }
 
 // Named is a type that has a name because it is recursive or shared.

@@ -131,7 +131,7 @@ func labelled(label, text string, limit int) []string {
 // name is left out, and so is a default of null. An array without a description takes that of its items.
 func typeDoc(t *schema.Type, name string) []string {
 	text := t.Doc.Description
-	if text == "" && letters(t.Doc.Title) != letters(name) {
+	if text == "" && t.Doc.Title != "" && letters(t.Doc.Title) != letters(name) {
 		text = t.Doc.Title
 	}
 	if text == "" && t.Kind == schema.Array && t.Elem.Kind != schema.Reference && t.Elem.Doc.Description != "" {
@@ -251,9 +251,13 @@ type writer struct {
 	indent int
 }
 
-func (w *writer) line(format string, args ...any) {
-	w.WriteString(strings.Repeat("  ", w.indent))
-	fmt.Fprintf(w, format, args...)
+func (w *writer) line(parts ...string) {
+	for range w.indent {
+		w.WriteString("  ")
+	}
+	for _, part := range parts {
+		w.WriteString(part)
+	}
 	w.WriteByte('\n')
 }
 
@@ -262,11 +266,11 @@ func (w *writer) comment(lines []string) {
 	switch len(lines) {
 	case 0:
 	case 1:
-		w.line("/** %s */", lines[0])
+		w.line("/** ", lines[0], " */")
 	default:
 		w.line("/**")
 		for _, l := range lines {
-			w.line(" * %s", l)
+			w.line(" * ", l)
 		}
 		w.line(" */")
 	}

@@ -124,6 +124,9 @@ func optional(t *schema.Type) bool {
 // parameter's type is the same type when it is written the same; when any is not, all of the
 // result's that share a name get another.
 func (m *Method) nameTypes(params, result []*schema.Named) {
+	if len(params) == 0 && len(result) == 0 {
+		return
+	}
 	m.names = map[*schema.Named]string{}
 	byName := map[string]*schema.Named{}
 	for _, n := range params {
@@ -177,7 +180,7 @@ func (m *Method) declare(w *writer) {
 	for _, t := range m.types {
 		p := printer{names: m.names, self: t.named}
 		w.comment(typeDoc(t.named.Type, t.name))
-		w.line("type %s = %s;", t.name, p.text(t.named.Type, w.indent))
+		w.line("type ", t.name, " = ", p.text(t.named.Type, w.indent), ";")
 	}
 }
 

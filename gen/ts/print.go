@@ -96,24 +96,28 @@ func (p printer) object(t *schema.Type, indent int) string {
 		}
 		return "{ [key: string]: unknown }"
 	}
-	var lines []string
+	props := p.ordered(t.Properties)
+	lines, docs := make([]string, len(props), len(props)+len(indexes)), make([][]string, len(props))
 	documented := false
-	for _, prop := range p.ordered(t.Properties) {
-		var w writer
-		w.indent = indent + 1
-		if w.comment(typeDoc(prop.Type, prop.Name)); w.Len() > 0 {
-			documented = true
+	for i, prop := range props {
+		docs[i] = typeDoc(prop.Type, prop.Name)
+		documented = documented || len(docs[i]) > 0
+		lines[i] = propertyName(prop.Name) + mark(prop) + ": " + members.property(prop, indent+1)
+	}
+	lines = append(lines, indexes...)
+	if !documented && fitsLine(lines) {
+		return "{ " + strings.Join(lines, "; ") + " }"
+	}
+	w := writer{indent: indent + 1}
+	w.WriteString("{\n")
+	for i, line := range lines {
+		if i < len(docs) {
+			w.comment(docs[i])
 		}
-		w.line("%s%s: %s;", propertyName(prop.Name), mark(prop), members.property(prop, indent+1))
-		lines = append(lines, w.String())
+		w.line(line, ";")
 	}
-	for _, index := range indexes {
-		var w writer
-		w.indent = indent + 1
-		w.line("%s", index+";")
-		lines = append(lines, w.String())
-	}
-	return layout(lines, documented, indent)
+	w.WriteString(strings.Repeat("  ", indent) + "}")
+	return w.String()
 }
 
 // property writes a property's type. Without a value of its own, a key such as "constructor" or
@@ -135,20 +139,18 @@ func mark(p schema.Property) string {
 	return "?"
 }
 
-// layout puts members that end in ";\n" on one line where that is short.
-func layout(members []string, documented bool, indent int) string {
-	if flat := flatten(members); !documented && len(flat) <= maxLine && !strings.Contains(flat, "\n") {
-		return flat
-	}
-	return "{\n" + strings.Join(members, "") + strings.Repeat("  ", indent) + "}"
-}
-
-func flatten(members []string) string {
-	parts := make([]string, len(members))
+// fitsLine reports whether an object's members are short enough to stand on one line.
+func fitsLine(members []string) bool {
+	n := len("{  }")
 	for i, m := range members {
-		parts[i] = strings.TrimSuffix(strings.TrimSpace(m), ";")
+		if i > 0 {
+			n += len("; ")
+		}
+		if n += len(m); n > maxLine || strings.Contains(m, "\n") {
+			return false
+		}
 	}
-	return "{ " + strings.Join(parts, "; ") + " }"
+	return true
 }
 
 // ordered puts properties in the order that calls name them, then the required, then by name.

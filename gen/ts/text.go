@@ -80,6 +80,7 @@ func access(name string) string {
 // quote writes a string literal.
 func quote(s string) string {
 	var b strings.Builder
+	b.Grow(len(s) + 2)
 	b.WriteByte('"')
 	for _, r := range s {
 		switch {
@@ -127,9 +128,15 @@ func prose(s string) []string {
 // plain makes text safe to stand in a comment, a line each in the result: nothing ends the comment,
 // nothing is hidden, and no line starts with a tag or a compiler directive.
 func plain(s string) []string {
+	if isPlain(s) {
+		return []string{s}
+	}
 	var b strings.Builder
+	b.Grow(len(s))
 	for _, r := range strings.ReplaceAll(s, "\r\n", "\n") {
 		switch {
+		case r >= ' ' && r <= '~':
+			b.WriteByte(byte(r))
 		case r == '\n' || r == 0x2028 || r == 0x2029 || r == '\r' || r == 0x85:
 			b.WriteByte('\n')
 		case r == '\t':
@@ -150,6 +157,20 @@ func plain(s string) []string {
 		}
 	}
 	return lines
+}
+
+// isPlain reports that a text is one line that plain would leave as it is: ASCII words, a space between
+// two, without anything that starts a tag or ends a comment.
+func isPlain(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c > '~' || c == '@' || c == ' ' && last == ' ' || c == '/' && last == '*' {
+			return false
+		}
+		last = c
+	}
+	return last != ' '
 }
 
 // oneLine is text on a single line, behind something that the declaration says.

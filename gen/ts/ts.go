@@ -36,14 +36,14 @@ func Namespace(ns string, methods []*Method) (string, error) {
 	var w writer
 	w.line("declare namespace Tools {")
 	w.indent++
-	w.line("interface %s {", identifier(ns))
+	w.line("interface ", identifier(ns), " {")
 	w.indent++
 	for i, m := range methods {
 		if i > 0 && methods[i-1].name == m.name {
 			return "", fmt.Errorf("typescript: two contracts are named %q (rows %s and %s)", m.contract.Name, methods[i-1].contract.Key, m.contract.Key)
 		}
 		w.comment(m.doc())
-		w.line("%s%s", propertyName(m.name), m.signature(identifier(ns)+"."+identifier(m.name), w.indent))
+		w.line(propertyName(m.name), m.signature(identifier(ns)+"."+identifier(m.name), w.indent))
 	}
 	w.indent--
 	w.line("}")
@@ -58,11 +58,11 @@ func (w *writer) named(ns string, methods []*Method) {
 	if !slices.ContainsFunc(methods, func(m *Method) bool { return len(m.types) > 0 }) {
 		return
 	}
-	w.line("namespace %s {", identifier(ns))
+	w.line("namespace ", identifier(ns), " {")
 	w.indent++
 	for _, m := range methods {
 		if len(m.types) > 0 {
-			w.line("namespace %s {", identifier(m.name))
+			w.line("namespace ", identifier(m.name), " {")
 			w.indent++
 			m.declare(w)
 			w.indent--
@@ -122,9 +122,9 @@ func (m *Method) Declaration() string {
 	ns := m.namespace
 	var w writer
 	w.comment(m.doc())
-	w.line("tools%s%s%s", access(ns), access(m.name), m.signature("Tools."+identifier(ns)+"."+identifier(m.name), 0))
+	w.line("tools", access(ns), access(m.name), m.signature("Tools."+identifier(ns)+"."+identifier(m.name), 0))
 	if len(m.types) > 0 {
-		w.line("declare namespace Tools.%s.%s {", identifier(ns), identifier(m.name))
+		w.line("declare namespace Tools.", identifier(ns), ".", identifier(m.name), " {")
 		w.indent++
 		m.declare(&w)
 		w.indent--

@@ -17,16 +17,16 @@ func Types(namespace string, g *schema.Graph) string {
 		names[n] = identifier(n.Name)
 	}
 	var w writer
-	w.line("declare namespace %s {", identifier(namespace))
+	w.line("declare namespace ", identifier(namespace), " {")
 	w.indent++
 	w.comment(typeDoc(g.Root, "Root"))
-	w.line("type Root = %s;", printer{names: names, scope: "Named."}.text(g.Root, w.indent))
+	w.line("type Root = ", printer{names: names, scope: "Named."}.text(g.Root, w.indent), ";")
 	if len(g.Named) > 0 {
 		w.line("namespace Named {")
 		w.indent++
 		for _, n := range g.Named {
 			w.comment(typeDoc(n.Type, n.Name))
-			w.line("type %s = %s;", names[n], printer{names: names, self: n}.text(n.Type, w.indent))
+			w.line("type ", names[n], " = ", printer{names: names, self: n}.text(n.Type, w.indent), ";")
 		}
 		w.indent--
 		w.line("}")
