@@ -112,13 +112,13 @@ func (t *tree) decodeNodes(raw []byte) error {
 	if n < 2 || n > maxTreeNodes || len(raw)%treeNodeBytes != 0 {
 		return fmt.Errorf("%w: %d bytes of nodes", errTree, len(raw))
 	}
-	t.nodes = make([]node, n)
-	for i := range t.nodes {
+	t.nodes = make([]node, n) // node 0 stays zero, whatever it is said to be
+	for i := 1; i < n; i++ {
 		word := func(k int) uint32 { return binary.LittleEndian.Uint32(raw[i*treeNodeBytes+4*k:]) }
 		t.nodes[i] = node{kind(word(0)), word(1), word(2), word(3), word(4), word(5)}
 		// A parent comes before and a sibling after its node, so that every walk ends.
 		at := uint32(i)
-		if x := t.nodes[i]; i > 0 && (x.parent >= at || x.next != 0 && (x.next <= at || int(x.next) >= n) || x.end < x.pos) {
+		if x := t.nodes[i]; x.parent >= at || x.next != 0 && (x.next <= at || int(x.next) >= n) || x.end < x.pos {
 			return fmt.Errorf("%w: node %d", errTree, i)
 		}
 	}
