@@ -65,7 +65,7 @@ declare namespace Tools {
      * When to use: To look inside.
      * Effect: irreversible
      */
-    tarExtract(args: { archive: string; folder: string; stripComponents: number }): Promise<unknown>;
+    tarExtract(args: { archive: string; folder: string; number: string }): Promise<unknown>;
     /**
      * Names in a tar archive.
      * When to use: Before it is unpacked.
@@ -90,7 +90,7 @@ declare namespace Tools {
      * Effect: read
      */
     unzipList(args: {
-      /** the zip, string */
+      /** the zip */
       archive: string;
     }): Promise<unknown>;
     /**

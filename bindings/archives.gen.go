@@ -188,9 +188,9 @@ type ArchivesTarExcludeArgs struct {
 }
 
 type ArchivesTarExtractArgs struct {
-	Archive         string  `json:"archive"`
-	Folder          string  `json:"folder"`
-	StripComponents float64 `json:"stripComponents"`
+	Archive string `json:"archive"`
+	Folder  string `json:"folder"`
+	Number  string `json:"number"`
 }
 
 type ArchivesTarListArgs struct {
@@ -208,7 +208,7 @@ type ArchivesUnzipArgs struct {
 }
 
 type ArchivesUnzipListArgs struct {
-	// the zip, string
+	// the zip
 	Archive string `json:"archive"`
 }
 

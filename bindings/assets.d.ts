@@ -30,7 +30,7 @@ declare namespace Tools {
      * When to use: To find who has what.
      * Effect: read
      */
-    list(args: { kind: string; status: string; owner: string; sort: string; limit: number }): Promise<unknown>;
+    list(args: { kind: string; status: string; owner: string; sort: string; limit?: number }): Promise<unknown>;
     /**
      * Notes a repair or an inspection.
      * Parameters
@@ -65,7 +65,12 @@ declare namespace Tools {
      * When to use: To correct the register.
      * Effect: irreversible
      */
-    moveAsset_c2dc(args: { "asset-id": string; "new.owner": string; class?: "pool" | "personal" | "none" }): Promise<unknown>;
+    moveAsset_c2dc(args: {
+      "asset-id": string;
+      "new.owner": string;
+      /** pool, personal or none */
+      class?: "pool" | "personal" | "none";
+    }): Promise<unknown>;
     /**
      * Assign.
      * When to use: hand-over

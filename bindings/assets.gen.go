@@ -158,7 +158,7 @@ type AssetsListArgs struct {
 	Status string `json:"status"`
 	Owner  string `json:"owner"`
 	Sort   string `json:"sort"`
-	Limit  int64  `json:"limit"`
+	Limit  *int64 `json:"limit,omitzero"`
 }
 
 type AssetsLogServiceArgs struct {
@@ -173,9 +173,10 @@ type AssetsLogServiceArgs struct {
 }
 
 type AssetsMoveAssetC2dcArgs struct {
-	AssetID  string                        `json:"asset-id"`
-	NewOwner string                        `json:"new.owner"`
-	Class    *AssetsMoveAssetC2dcArgsClass `json:"class,omitzero"`
+	AssetID  string `json:"asset-id"`
+	NewOwner string `json:"new.owner"`
+	// pool, personal or none
+	Class *AssetsMoveAssetC2dcArgsClass `json:"class,omitzero"`
 }
 
 type AssetsMoveAssetC2dcArgsClass string

@@ -27,10 +27,10 @@ declare namespace Tools {
     /**
      * Whether a branch is open, and the fee for handing over at odd hours.
      * When to use: late arrivals
-     * Note: > arguments: branch_id|hour. hour is 0|1|...|23
+     * Note: > arguments: hour is 0|1|...|23
      * Effect: read
      */
-    branchOpen(args: { branch_id: string; "hour.": string }): Promise<{ fee_cents: number; open: boolean }>;
+    branchOpen(args: { branch_id: string; hour: string }): Promise<{ fee_cents: number; open: boolean }>;
     /**
      * Branches, all of them or some: city=Lisbon, airport=true (boolean). Both optional.
      * When to use: Where to pick up.
@@ -143,10 +143,11 @@ declare namespace Tools {
      * Effect: read
      */
     models(args?: {
+      /** mini, midsize or van */
       class?: "mini" | "midsize" | "van";
       fuel?: string;
       /** manual or automatic */
-      gearbox?: string;
+      gearbox?: "manual" | "automatic";
       sort?: "day_cents" | "-day_cents";
     }): Promise<unknown>;
     /**
@@ -239,7 +240,7 @@ declare namespace Tools {
       days: number;
       /** default `basic` @default "basic" */
       insurance?: "basic" | "full";
-      /** `child_seat`, `gps`, `chains` ...; optional */
+      /** `child_seat`, `gps`, `chains` ... */
       extras?: string[];
     }): Promise<{ id: string; status: string }>;
     /**

@@ -212,7 +212,7 @@ const (
 
 type CarsBranchOpenArgs struct {
 	BranchID string `json:"branch_id"`
-	Hour     string `json:"hour."`
+	Hour     string `json:"hour"`
 }
 
 type CarsBranchOpenResult struct {
@@ -307,11 +307,12 @@ const (
 )
 
 type CarsModelsArgs struct {
+	// mini, midsize or van
 	Class *CarsModelsArgsClass `json:"class,omitzero"`
 	Fuel  *string              `json:"fuel,omitzero"`
 	// manual or automatic
-	Gearbox *string             `json:"gearbox,omitzero"`
-	Sort    *CarsModelsArgsSort `json:"sort,omitzero"`
+	Gearbox *CarsModelsArgsGearbox `json:"gearbox,omitzero"`
+	Sort    *CarsModelsArgsSort    `json:"sort,omitzero"`
 }
 
 type CarsModelsArgsClass string
@@ -320,6 +321,13 @@ const (
 	CarsModelsArgsClassMidsize CarsModelsArgsClass = "midsize"
 	CarsModelsArgsClassMini    CarsModelsArgsClass = "mini"
 	CarsModelsArgsClassVan     CarsModelsArgsClass = "van"
+)
+
+type CarsModelsArgsGearbox string
+
+const (
+	CarsModelsArgsGearboxAutomatic CarsModelsArgsGearbox = "automatic"
+	CarsModelsArgsGearboxManual    CarsModelsArgsGearbox = "manual"
 )
 
 type CarsModelsArgsSort string
@@ -405,7 +413,7 @@ type CarsReserveArgs struct {
 	Days int64 `json:"days"`
 	// default `basic` (default "basic")
 	Insurance *CarsReserveArgsInsurance `json:"insurance,omitzero"`
-	// `child_seat`, `gps`, `chains` ...; optional
+	// `child_seat`, `gps`, `chains` ...
 	Extras []string `json:"extras,omitzero"`
 }
 

@@ -104,7 +104,6 @@ declare namespace Tools {
      * Effect: read
      */
     listDeals(args?: {
-      /** (one of: open, offered, won, lost) */
       stage?: "open" | "offered" | "won" | "lost";
       contact_id?: string;
       /** (default 20) @default 20 */

@@ -221,7 +221,6 @@ const (
 )
 
 type CrmListDealsArgs struct {
-	// (one of: open, offered, won, lost)
 	Stage     *CrmListDealsArgsStage `json:"stage,omitzero"`
 	ContactID *string                `json:"contact_id,omitzero"`
 	// (default 20)

@@ -189,7 +189,7 @@ declare namespace Tools {
      * Example: {"value":{"a":1,"secret":2},"names":["secret"]}
      * Effect: read
      */
-    omit(args: { value: { a?: number; secret?: number }; names: string[] }): Promise<unknown>;
+    omit(args: { value: unknown; names: string[] }): Promise<unknown>;
     /**
      * One page of a list.
      * When to use: Long lists.

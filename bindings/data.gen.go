@@ -415,13 +415,8 @@ type DataMergeArgs struct {
 }
 
 type DataOmitArgs struct {
-	Value DataOmitArgsValue `json:"value"`
-	Names []string          `json:"names"`
-}
-
-type DataOmitArgsValue struct {
-	A      *int64 `json:"a,omitzero"`
-	Secret *int64 `json:"secret,omitzero"`
+	Value json.RawMessage `json:"value"`
+	Names []string        `json:"names"`
 }
 
 type DataPageArgs struct {

@@ -98,6 +98,7 @@ declare namespace Tools {
       day: string;
       /** Local time, HH:MM. Defaults to "20:00". @default "20:00" */
       starts?: string;
+      /** music, sport, theatre or talk. */
       genre?: "music" | "sport" | "theatre" | "talk";
       /** Defaults to 0. @default 0 */
       price_cents?: number;
@@ -246,7 +247,7 @@ declare namespace Tools {
     venues(args?: {
       /** optional */
       city?: string;
-      /** optional; no stairs */
+      /** no stairs */
       step_free?: boolean;
     }): Promise<unknown>;
     /**

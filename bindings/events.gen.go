@@ -301,8 +301,9 @@ type EventsCreateArgs struct {
 	// YYYY-MM-DD. (format date)
 	Day string `json:"day"`
 	// Local time, HH:MM. Defaults to "20:00". (default "20:00")
-	Starts *string                `json:"starts,omitzero"`
-	Genre  *EventsCreateArgsGenre `json:"genre,omitzero"`
+	Starts *string `json:"starts,omitzero"`
+	// music, sport, theatre or talk.
+	Genre *EventsCreateArgsGenre `json:"genre,omitzero"`
 	// Defaults to 0. (default 0)
 	PriceCents *int64 `json:"price_cents,omitzero"`
 	// For the front page.
@@ -430,7 +431,7 @@ type EventsTransferArgs struct {
 type EventsVenuesArgs struct {
 	// optional
 	City *string `json:"city,omitzero"`
-	// optional; no stairs
+	// no stairs
 	StepFree *bool `json:"step_free,omitzero"`
 }
 

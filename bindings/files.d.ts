@@ -21,7 +21,7 @@ declare namespace Tools {
     basename(args: {
       /** The path to take the last part of. */
       path: string;
-      /** Ending to drop, for example ``.txt``. */
+      /** Ending to drop, for example `.txt`. */
       suffix?: string;
     }): Promise<string>;
     /**

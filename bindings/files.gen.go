@@ -199,7 +199,7 @@ func FilesHandlers(h FilesHandler) map[string]handler.Func {
 type FilesBasenameArgs struct {
 	// The path to take the last part of.
 	Path string `json:"path"`
-	// Ending to drop, for example “.txt“.
+	// Ending to drop, for example `.txt`.
 	Suffix *string `json:"suffix,omitzero"`
 }
 

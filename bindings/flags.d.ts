@@ -114,7 +114,6 @@ declare namespace Tools {
      * Effect: read
      */
     list(args?: {
-      /** (one of boolean, percentage, variant) */
       kind?: "boolean" | "percentage" | "variant";
       owner?: string;
       /** (default 20) @default 20 */

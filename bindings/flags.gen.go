@@ -248,7 +248,6 @@ type FlagsGetDb0fArgs struct {
 }
 
 type FlagsListArgs struct {
-	// (one of boolean, percentage, variant)
 	Kind  *FlagsListArgsKind `json:"kind,omitzero"`
 	Owner *string            `json:"owner,omitzero"`
 	// (default 20)

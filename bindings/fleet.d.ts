@@ -25,7 +25,7 @@ declare namespace Tools {
       /** 0 by default @default 0 */
       "odometer.km"?: number;
       /** `diesel`, `petrol` or `electric`, default `diesel` @default "diesel" */
-      fuel?: string;
+      fuel?: "diesel" | "petrol" | "electric";
       /** depot it belongs to; default `Berlin` @default "Berlin" */
       default?: string;
     }): Promise<unknown>;
@@ -194,7 +194,11 @@ declare namespace Tools {
      * When to use: Long tours.
      * Effect: read
      */
-    rest(args: { driven_minutes: number; break_minutes?: number }): Promise<unknown>;
+    rest(args: {
+      driven_minutes: number;
+      /** @default 0 */
+      break_minutes?: number;
+    }): Promise<unknown>;
     /**
      * Counts vehicles by status.
      * | arg | type | required |

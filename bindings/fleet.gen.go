@@ -192,10 +192,18 @@ type FleetAddVehicleArgs struct {
 	// 0 by default (default 0)
 	OdometerKm *int64 `json:"odometer.km,omitzero"`
 	// `diesel`, `petrol` or `electric`, default `diesel` (default "diesel")
-	Fuel *string `json:"fuel,omitzero"`
+	Fuel *FleetAddVehicleArgsFuel `json:"fuel,omitzero"`
 	// depot it belongs to; default `Berlin` (default "Berlin")
 	Default *string `json:"default,omitzero"`
 }
+
+type FleetAddVehicleArgsFuel string
+
+const (
+	FleetAddVehicleArgsFuelDiesel   FleetAddVehicleArgsFuel = "diesel"
+	FleetAddVehicleArgsFuelElectric FleetAddVehicleArgsFuel = "electric"
+	FleetAddVehicleArgsFuelPetrol   FleetAddVehicleArgsFuel = "petrol"
+)
 
 type FleetAssignArgs struct {
 	VehicleID string `json:"vehicle_id"`
@@ -352,8 +360,9 @@ type FleetReleaseResult struct {
 }
 
 type FleetRestArgs struct {
-	DrivenMinutes float64  `json:"driven_minutes"`
-	BreakMinutes  *float64 `json:"break_minutes,omitzero"`
+	DrivenMinutes int64 `json:"driven_minutes"`
+	// (default 0)
+	BreakMinutes *int64 `json:"break_minutes,omitzero"`
 }
 
 type FleetSummaryArgs struct {

@@ -67,7 +67,7 @@ declare namespace Tools {
     book(args: {
       /** Name as in the passport. */
       passenger: string;
-      /** Flight number with its blank, ``CM 101``. */
+      /** Flight number with its blank, `CM 101`. */
       flight: string;
       /** Day of departure, YYYY-MM-DD. @format date */
       day: string;

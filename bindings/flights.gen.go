@@ -262,7 +262,7 @@ const (
 type FlightsBookArgs struct {
 	// Name as in the passport.
 	Passenger string `json:"passenger"`
-	// Flight number with its blank, “CM 101“.
+	// Flight number with its blank, `CM 101`.
 	Flight string `json:"flight"`
 	// Day of departure, YYYY-MM-DD. (format date)
 	Day string `json:"day"`

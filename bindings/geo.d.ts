@@ -188,7 +188,7 @@ declare namespace Tools {
      * When to use: Both places are saved.
      * Effect: read
      */
-    placeDistance(args: { distance: string; distance2: string; unit: "m" | "km" | "mi" | "nm" }): Promise<number>;
+    placeDistance(args: { distance: string; distance2: string; unit?: "m" | "km" | "mi" | "nm" }): Promise<number>;
     /**
      * Saves a place.
      * | Column | Type | Must? |
@@ -204,7 +204,7 @@ declare namespace Tools {
       name: string;
       "latitude°": number;
       "longitude°": number;
-      /** default sight @default "sight" */
+      /** (default sight) @default "sight" */
       kind?: "home" | "work" | "sight" | "stop";
     }): Promise<unknown>;
     /**

@@ -419,9 +419,9 @@ type GeoParseCliArgs struct {
 }
 
 type GeoPlaceDistanceArgs struct {
-	Distance  string                   `json:"distance"`
-	Distance2 string                   `json:"distance2"`
-	Unit      GeoPlaceDistanceArgsUnit `json:"unit"`
+	Distance  string                    `json:"distance"`
+	Distance2 string                    `json:"distance2"`
+	Unit      *GeoPlaceDistanceArgsUnit `json:"unit,omitzero"`
 }
 
 type GeoPlaceDistanceArgsUnit string
@@ -437,7 +437,7 @@ type GeoSavePlaceArgs struct {
 	Name      string  `json:"name"`
 	Latitude  float64 `json:"-" key:"latitude°"`
 	Longitude float64 `json:"-" key:"longitude°"`
-	// default sight (default "sight")
+	// (default sight) (default "sight")
 	Kind *GeoSavePlaceArgsKind `json:"kind,omitzero"`
 }
 

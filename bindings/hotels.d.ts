@@ -80,7 +80,7 @@ declare namespace Tools {
      * When to use: When a guest asks why the bill is higher.
      * Effect: read
      */
-    cityTax(args: { city: string; adults: number; nights: number }): Promise<{ tax_cents: number }>;
+    cityTax(args: { city: number; adults: number; nights: number }): Promise<{ tax_cents: number }>;
     /**
      * Deletes a review and returns the number of reviews left for the house.
      * When to use: Insults, spam
@@ -320,7 +320,15 @@ declare namespace Tools {
      * When to use: The guest mentions a wish worth keeping.
      * Effect: irreversible
      */
-    setPreferences(args: { guest: string; pillow: string; floor: string; quiet: unknown }): Promise<unknown>;
+    setPreferences(args: {
+      "guest name": string;
+      /** `soft`, `firm` or `none` */
+      pillow?: "soft" | "firm" | "none";
+      /** optional */
+      floor?: "low" | "high";
+      /** away from the lift */
+      quiet?: boolean;
+    }): Promise<unknown>;
     /**
      * Stays of a guest.
      * When to use: At the desk.

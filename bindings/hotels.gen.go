@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // HotelsHandler implements tools.hotels. Embed UnimplementedHotelsHandler to implement some of it and to
@@ -280,9 +279,9 @@ type HotelsCheckOutArgs struct {
 }
 
 type HotelsCityTaxArgs struct {
-	City   string `json:"city"`
-	Adults int64  `json:"adults"`
-	Nights int64  `json:"nights"`
+	City   int64 `json:"city"`
+	Adults int64 `json:"adults"`
+	Nights int64 `json:"nights"`
 }
 
 type HotelsCityTaxResult struct {
@@ -516,11 +515,29 @@ type HotelsSearchResultItem struct {
 }
 
 type HotelsSetPreferencesArgs struct {
-	Guest  string          `json:"guest"`
-	Pillow string          `json:"pillow"`
-	Floor  string          `json:"floor"`
-	Quiet  json.RawMessage `json:"quiet"`
+	GuestName string `json:"guest name"`
+	// `soft`, `firm` or `none`
+	Pillow *HotelsSetPreferencesArgsPillow `json:"pillow,omitzero"`
+	// optional
+	Floor *HotelsSetPreferencesArgsFloor `json:"floor,omitzero"`
+	// away from the lift
+	Quiet *bool `json:"quiet,omitzero"`
 }
+
+type HotelsSetPreferencesArgsPillow string
+
+const (
+	HotelsSetPreferencesArgsPillowFirm HotelsSetPreferencesArgsPillow = "firm"
+	HotelsSetPreferencesArgsPillowNone HotelsSetPreferencesArgsPillow = "none"
+	HotelsSetPreferencesArgsPillowSoft HotelsSetPreferencesArgsPillow = "soft"
+)
+
+type HotelsSetPreferencesArgsFloor string
+
+const (
+	HotelsSetPreferencesArgsFloorHigh HotelsSetPreferencesArgsFloor = "high"
+	HotelsSetPreferencesArgsFloorLow  HotelsSetPreferencesArgsFloor = "low"
+)
 
 type HotelsUpcomingArgs struct {
 	Guest string `json:"guest"`

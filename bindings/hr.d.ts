@@ -103,9 +103,9 @@ declare namespace Tools {
      * When to use: Wenn die Kennung nicht bekannt ist.
      * Effect: read
      */
-    personensuche(args: {
-      q: string;
-      /** die Anzahl der Treffer (ganze Zahl, Standard 20) */
+    personensuche(args?: {
+      q?: string;
+      /** die Anzahl der Treffer (ganze Zahl, Standard 20) @default 20 */
       limit?: number;
     }): Promise<unknown>;
     /**

@@ -294,8 +294,8 @@ type HrOrgchartArgs struct {
 }
 
 type HrPersonensucheArgs struct {
-	Q string `json:"q"`
-	// die Anzahl der Treffer (ganze Zahl, Standard 20)
+	Q *string `json:"q,omitzero"`
+	// die Anzahl der Treffer (ganze Zahl, Standard 20) (default 20)
 	Limit *int64 `json:"limit,omitzero"`
 }
 

@@ -110,7 +110,7 @@ declare namespace Tools {
      */
     onCall(args: {
       /** web or core */
-      team: string;
+      team: "web" | "core";
       /** YYYY-MM-DD, today if left out @format date */
       day?: string;
     }): Promise<{ person: string; team: string; until: string }>;

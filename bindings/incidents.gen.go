@@ -296,10 +296,17 @@ type IncidentsNoteCleanResult struct {
 
 type IncidentsOnCallArgs struct {
 	// web or core
-	Team string `json:"team"`
+	Team IncidentsOnCallArgsTeam `json:"team"`
 	// YYYY-MM-DD, today if left out (format date)
 	Day *string `json:"day,omitzero"`
 }
+
+type IncidentsOnCallArgsTeam string
+
+const (
+	IncidentsOnCallArgsTeamCore IncidentsOnCallArgsTeam = "core"
+	IncidentsOnCallArgsTeamWeb  IncidentsOnCallArgsTeam = "web"
+)
 
 type IncidentsOnCallResult struct {
 	Person string `json:"person"`

@@ -150,7 +150,10 @@ declare namespace Tools {
      * When to use: Quarterly figures.
      * Effect: read
      */
-    report(args: { by: "kind" | "status" }): Promise<unknown>;
+    report(args?: {
+      /** @default "status" */
+      by?: "kind" | "status";
+    }): Promise<unknown>;
     /**
      * Replaces the travellers of a policy.
      * When to use: Somebody else comes along.

@@ -337,7 +337,8 @@ type InsuranceQuoteResult struct {
 }
 
 type InsuranceReportArgs struct {
-	By InsuranceReportArgsBy `json:"by"`
+	// (default "status")
+	By *InsuranceReportArgsBy `json:"by,omitzero"`
 }
 
 type InsuranceReportArgsBy string

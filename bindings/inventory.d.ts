@@ -202,6 +202,6 @@ declare namespace Tools {
      * When to use: At the end of the month.
      * Effect: read
      */
-    valuation(args: { location: string }): Promise<unknown>;
+    valuation(args?: { location?: string }): Promise<unknown>;
   }
 }

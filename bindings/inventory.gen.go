@@ -361,5 +361,5 @@ type InventoryTransferArgs struct {
 }
 
 type InventoryValuationArgs struct {
-	Location string `json:"location"`
+	Location *string `json:"location,omitzero"`
 }

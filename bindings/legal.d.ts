@@ -135,7 +135,7 @@ declare namespace Tools {
       /** Name of who signed. */
       by: string;
       /** First day, YYYY-MM-DD. Leave out to keep the drafted one. @format date */
-      start: string;
+      start?: string;
     }): Promise<unknown>;
     /**
      * End it.

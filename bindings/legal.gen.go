@@ -283,7 +283,7 @@ type LegalSignArgs struct {
 	// Name of who signed.
 	By string `json:"by"`
 	// First day, YYYY-MM-DD. Leave out to keep the drafted one. (format date)
-	Start string `json:"start"`
+	Start *string `json:"start,omitzero"`
 }
 
 type LegalTerminateArgs struct {

@@ -66,7 +66,7 @@ declare namespace Tools {
       name: string;
       email: string;
       birthday?: string;
-      /** no (default false) @default false */
+      /** (default false) @default false */
       newsletter?: boolean;
     }): Promise<unknown>;
     /**

@@ -256,7 +256,7 @@ type LoyaltyEnrolArgs struct {
 	Name     string  `json:"name"`
 	Email    string  `json:"email"`
 	Birthday *string `json:"birthday,omitzero"`
-	// no (default false)
+	// (default false)
 	Newsletter *bool `json:"newsletter,omitzero"`
 }
 

@@ -14,7 +14,7 @@ declare namespace Tools {
      * When to use: Before a date is promised.
      * Effect: read
      */
-    estimate(args: { machine: string; qty: number; setup: string }): Promise<{ machine: string; minutes: number; qty: number }>;
+    estimate(args: { machine: string; qty: number; setup?: string }): Promise<{ machine: string; minutes: number; qty: number }>;
     /**
      * Reads a bill of materials.
      * :param bom_id: id such as bom_1
@@ -79,7 +79,7 @@ declare namespace Tools {
     oee(args: {
       /** planned minutes */
       planned_min: number;
-      /** minutes lost, optional */
+      /** minutes lost */
       down_min?: number;
       /** good pieces */
       good: number;

@@ -137,9 +137,9 @@ type ManufacturingAndonArgs struct {
 }
 
 type ManufacturingEstimateArgs struct {
-	Machine string `json:"machine"`
-	Qty     int64  `json:"qty"`
-	Setup   string `json:"setup"`
+	Machine string  `json:"machine"`
+	Qty     int64   `json:"qty"`
+	Setup   *string `json:"setup,omitzero"`
 }
 
 type ManufacturingEstimateResult struct {
@@ -193,7 +193,7 @@ type ManufacturingNewBomResult struct {
 type ManufacturingOeeArgs struct {
 	// planned minutes
 	PlannedMin float64 `json:"planned_min"`
-	// minutes lost, optional
+	// minutes lost
 	DownMin *float64 `json:"down_min,omitzero"`
 	// good pieces
 	Good int64 `json:"good"`

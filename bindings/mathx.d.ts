@@ -118,7 +118,7 @@ declare namespace Tools {
      * Effect: read
      */
     fibonacci(args: {
-      /** the number of terms, 78 at most, and returns the list of integers */
+      /** the number of terms, 78 at most */
       terms: number;
     }): Promise<number[]>;
     /**

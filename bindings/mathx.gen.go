@@ -292,7 +292,7 @@ type MathxFactorsArgs struct {
 }
 
 type MathxFibonacciArgs struct {
-	// the number of terms, 78 at most, and returns the list of integers
+	// the number of terms, 78 at most
 	Terms int64 `json:"terms"`
 }
 

@@ -58,10 +58,10 @@ declare namespace Tools {
     /**
      * Format and size of a picture.
      * When to use: Before it is scaled.
-     * Example: {"string":"identify -format %wx%h dot.png"}
+     * Example: {"format":"identify -format %wx%h dot.png"}
      * Effect: read
      */
-    identify(args: { string?: string; file: string }): Promise<unknown>;
+    identify(args: { format?: string; file: string }): Promise<unknown>;
     /**
      * Returns the peak of a file; no arguments needed apart from file.
      * When to use: before mastering
@@ -74,7 +74,7 @@ declare namespace Tools {
      * When to use: Contact sheets.
      * Effect: irreversible
      */
-    montage(args: { tile: string; geometry: string; arg3: string; arg4: string; arg5: string }): Promise<unknown>;
+    montage(args: { tile: string; geometry: string; file: string; arg4: string; output: string }): Promise<unknown>;
     /**
      * Prints a PNG as PPM, the plainest of picture formats.
      * When to use: For programs that read nothing else.

@@ -214,13 +214,13 @@ type MediaFrameArgs struct {
 	// the file
 	Film string `json:"film"`
 	// time of the frame (seconds, number, default 0)
-	At *int64 `json:"at,omitzero"`
+	At *float64 `json:"at,omitzero"`
 	// where the frame goes, .png or .jpg
 	Picture string `json:"picture"`
 }
 
 type MediaIdentifyArgs struct {
-	String *string `json:"string,omitzero"`
+	Format *string `json:"format,omitzero"`
 	File   string  `json:"file"`
 }
 
@@ -231,9 +231,9 @@ type MediaLoudnessArgs struct {
 type MediaMontageArgs struct {
 	Tile     string `json:"tile"`
 	Geometry string `json:"geometry"`
-	Arg3     string `json:"arg3"`
+	File     string `json:"file"`
 	Arg4     string `json:"arg4"`
-	Arg5     string `json:"arg5"`
+	Output   string `json:"output"`
 }
 
 type MediaPngToPpmArgs struct {

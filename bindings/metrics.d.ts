@@ -182,8 +182,8 @@ declare namespace Tools {
      */
     summary(args: {
       metric: string;
-      /** avg|max|min|p95 (default avg) @default "avg" */
-      agg?: string;
+      /** (default avg) @default "avg" */
+      agg?: "avg" | "max" | "min" | "p95";
     }): Promise<{ metric: string; samples: number; value: number }>;
     /**
      * Moves a threshold. ARGS: see content

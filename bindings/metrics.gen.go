@@ -341,9 +341,18 @@ type MetricsSilenceArgs struct {
 
 type MetricsSummaryArgs struct {
 	Metric string `json:"metric"`
-	// avg|max|min|p95 (default avg) (default "avg")
-	Agg *string `json:"agg,omitzero"`
+	// (default avg) (default "avg")
+	Agg *MetricsSummaryArgsAgg `json:"agg,omitzero"`
 }
+
+type MetricsSummaryArgsAgg string
+
+const (
+	MetricsSummaryArgsAggAvg MetricsSummaryArgsAgg = "avg"
+	MetricsSummaryArgsAggMax MetricsSummaryArgsAgg = "max"
+	MetricsSummaryArgsAggMin MetricsSummaryArgsAgg = "min"
+	MetricsSummaryArgsAggP95 MetricsSummaryArgsAgg = "p95"
+)
 
 type MetricsSummaryResult struct {
 	Metric  string  `json:"metric"`

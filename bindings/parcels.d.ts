@@ -123,9 +123,9 @@ declare namespace Tools {
       status?: "created" | "in_transit" | "delivered" | "void";
       /** optional */
       country?: string;
-      /** optional; words */
+      /** words */
       q?: string;
-      /** optional; `weight_g`, `-weight_g` … */
+      /** `weight_g`, `-weight_g` … */
       sort?: string;
       /** @default 20 */
       limit?: number;

@@ -292,9 +292,9 @@ type ParcelsListArgs struct {
 	Status *ParcelsListArgsStatus `json:"status,omitzero"`
 	// optional
 	Country *string `json:"country,omitzero"`
-	// optional; words
+	// words
 	Q *string `json:"q,omitzero"`
-	// optional; `weight_g`, `-weight_g` …
+	// `weight_g`, `-weight_g` …
 	Sort *string `json:"sort,omitzero"`
 	// (default 20)
 	Limit *int64 `json:"limit,omitzero"`

@@ -135,7 +135,7 @@ declare namespace Tools {
     payFine(args: {
       fine_id: string;
       /** @default "card" */
-      method?: string;
+      method?: "card" | "transfer";
     }): Promise<{ id: unknown; status: unknown }>;
     /**
      * What is known of a licence plate.

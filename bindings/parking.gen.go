@@ -299,8 +299,15 @@ type ParkingGaragesArgs struct {
 type ParkingPayFineArgs struct {
 	FineID string `json:"fine_id"`
 	// (default "card")
-	Method *string `json:"method,omitzero"`
+	Method *ParkingPayFineArgsMethod `json:"method,omitzero"`
 }
+
+type ParkingPayFineArgsMethod string
+
+const (
+	ParkingPayFineArgsMethodCard     ParkingPayFineArgsMethod = "card"
+	ParkingPayFineArgsMethodTransfer ParkingPayFineArgsMethod = "transfer"
+)
 
 type ParkingPayFineResult struct {
 	ID     any `json:"id"`

@@ -109,8 +109,9 @@ declare namespace Tools {
      * When to use: After a long shift.
      * Effect: read
      */
-    overtime(args: {
-      hours: string;
+    overtime(args?: {
+      /** @default 3.5 */
+      hours?: number;
       /** @default 2000 */
       rate_cents?: number;
       /** @default false */

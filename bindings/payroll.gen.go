@@ -264,7 +264,8 @@ type PayrollOldCodesResult struct {
 }
 
 type PayrollOvertimeArgs struct {
-	Hours string `json:"hours"`
+	// (default 3.5)
+	Hours *float64 `json:"hours,omitzero"`
 	// (default 2000)
 	RateCents *int64 `json:"rate_cents,omitzero"`
 	// (default false)

@@ -96,7 +96,7 @@ declare namespace Tools {
      * When to use: To find somebody who sells a thing.
      * Effect: read
      */
-    listSuppliers(args: { categories: string; status?: "active" | "blocked"; sort: string; limit: string }): Promise<unknown>;
+    listSuppliers(args: { categories?: string; status?: "active" | "blocked"; sort: string; limit: string }): Promise<unknown>;
     /**
      * Writes a note on an order, over the old one. First the order's id, then the text, which is taken to the end and sent as it is.
      * When to use: For agreements by phone.
@@ -116,7 +116,7 @@ declare namespace Tools {
       supplier: string;
       /** 1..5 */
       rating: number;
-      /** One line, optional */
+      /** One line */
       why?: string;
     }): Promise<unknown>;
     /**

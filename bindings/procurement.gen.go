@@ -249,7 +249,7 @@ const (
 )
 
 type ProcurementListSuppliersArgs struct {
-	Categories string                              `json:"categories"`
+	Categories *string                             `json:"categories,omitzero"`
 	Status     *ProcurementListSuppliersArgsStatus `json:"status,omitzero"`
 	Sort       string                              `json:"sort"`
 	Limit      string                              `json:"limit"`
@@ -272,7 +272,7 @@ type ProcurementRateArgs struct {
 	Supplier string `json:"supplier"`
 	// 1..5
 	Rating int64 `json:"rating"`
-	// One line, optional
+	// One line
 	Why *string `json:"why,omitzero"`
 }
 

@@ -22,7 +22,7 @@ declare namespace Tools {
     checksum(args: {
       report: string;
       /** `md5`, `sha256` or `sha512`, defaults to `sha256` @default "sha256" */
-      algorithm?: string;
+      algorithm?: "md5" | "sha256" | "sha512";
     }): Promise<{ [key: string]: unknown }>;
     /**
      * Closes a defect.
@@ -82,7 +82,12 @@ declare namespace Tools {
      * When to use: When goods come in.
      * Effect: irreversible
      */
-    planInspection(args: { lot: string; inspector: string; sample: unknown }): Promise<unknown>;
+    planInspection(args: {
+      lot: string;
+      inspector: string;
+      /** @default 32 */
+      sample?: number;
+    }): Promise<unknown>;
     /**
      * Failures per million.
      * When to use: board slides

@@ -5,7 +5,6 @@ package bindings
 import (
 	"codemode/bindings/handler"
 	"context"
-	"encoding/json"
 )
 
 // QualityHandler implements tools.quality. Embed UnimplementedQualityHandler to implement some of it and
@@ -177,8 +176,16 @@ type QualityCertificateResult struct {
 type QualityChecksumArgs struct {
 	Report string `json:"report"`
 	// `md5`, `sha256` or `sha512`, defaults to `sha256` (default "sha256")
-	Algorithm *string `json:"algorithm,omitzero"`
+	Algorithm *QualityChecksumArgsAlgorithm `json:"algorithm,omitzero"`
 }
+
+type QualityChecksumArgsAlgorithm string
+
+const (
+	QualityChecksumArgsAlgorithmMd5    QualityChecksumArgsAlgorithm = "md5"
+	QualityChecksumArgsAlgorithmSha256 QualityChecksumArgsAlgorithm = "sha256"
+	QualityChecksumArgsAlgorithmSha512 QualityChecksumArgsAlgorithm = "sha512"
+)
 
 type QualityCloseDefectArgs struct {
 	DefectID string `json:"defect_id"`
@@ -253,9 +260,10 @@ type QualityParetoResultItem struct {
 }
 
 type QualityPlanInspectionArgs struct {
-	Lot       string          `json:"lot"`
-	Inspector string          `json:"inspector"`
-	Sample    json.RawMessage `json:"sample"`
+	Lot       string `json:"lot"`
+	Inspector string `json:"inspector"`
+	// (default 32)
+	Sample *int64 `json:"sample,omitzero"`
 }
 
 type QualityRecordArgs struct {

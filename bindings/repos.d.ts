@@ -137,7 +137,7 @@ declare namespace Tools {
       /** the name of the repository */
       repo: string;
       /** a status: open */
-      status?: string;
+      status?: "open" | "merged" | "closed";
       /** merged or closed */
       limit: string;
     }): Promise<unknown>;

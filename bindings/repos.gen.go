@@ -296,10 +296,18 @@ type ReposListPullsArgs struct {
 	// the name of the repository
 	Repo string `json:"repo"`
 	// a status: open
-	Status *string `json:"status,omitzero"`
+	Status *ReposListPullsArgsStatus `json:"status,omitzero"`
 	// merged or closed
 	Limit string `json:"limit"`
 }
+
+type ReposListPullsArgsStatus string
+
+const (
+	ReposListPullsArgsStatusClosed ReposListPullsArgsStatus = "closed"
+	ReposListPullsArgsStatusMerged ReposListPullsArgsStatus = "merged"
+	ReposListPullsArgsStatusOpen   ReposListPullsArgsStatus = "open"
+)
 
 type ReposMergePullArgs struct {
 	PullID string `json:"pull_id"`

@@ -182,10 +182,10 @@ declare namespace Tools {
     listTables(args?: {
       /** optional */
       place_id?: string;
-      /** optional, YYYY-MM-DD @format date */
+      /** YYYY-MM-DD @format date */
       day?: string;
       status?: "booked" | "seated" | "cancelled" | "no_show";
-      /** optional, 100 at most @default 20 */
+      /** 100 at most @default 20 */
       limit?: number;
     }): Promise<unknown>;
     /**
@@ -243,7 +243,7 @@ declare namespace Tools {
      */
     rate(args: {
       place_id: string;
-      /** integer from 1 to 5, required */
+      /** integer from 1 to 5 */
       stars: number;
       /** (shown in public) */
       comment?: string;

@@ -358,10 +358,10 @@ type RestaurantsIsOpenArgs struct {
 type RestaurantsListTablesArgs struct {
 	// optional
 	PlaceID *string `json:"place_id,omitzero"`
-	// optional, YYYY-MM-DD (format date)
+	// YYYY-MM-DD (format date)
 	Day    *string                          `json:"day,omitzero"`
 	Status *RestaurantsListTablesArgsStatus `json:"status,omitzero"`
-	// optional, 100 at most (default 20)
+	// 100 at most (default 20)
 	Limit *int64 `json:"limit,omitzero"`
 }
 
@@ -427,7 +427,7 @@ type RestaurantsPriceOrderArgsItemsItem struct {
 
 type RestaurantsRateArgs struct {
 	PlaceID string `json:"place_id"`
-	// integer from 1 to 5, required
+	// integer from 1 to 5
 	Stars int64 `json:"stars"`
 	// (shown in public)
 	Comment *string `json:"comment,omitzero"`

@@ -32,7 +32,7 @@ declare namespace Tools {
      * Example: {"text":"Dear {{name}}","values":{"name":"Ana"}}
      * Effect: read
      */
-    fill(args: { text: string; values: { name?: string } }): Promise<{ missing: unknown; text: unknown }>;
+    fill(args: { text: string; values: unknown }): Promise<{ missing: unknown; text: unknown }>;
     /**
      * Addresses found in text, as one line for a mail program.
      * When to use: Invitations.
@@ -152,7 +152,7 @@ declare namespace Tools {
       /** from 0 */
       count: number;
       singular: string;
-      /** optional; else an s is added */
+      /** else an s is added */
       plural?: string;
     }): Promise<{ plural: boolean; text: string }>;
     /**
@@ -161,7 +161,11 @@ declare namespace Tools {
      * Example: {"text":"hello","shift":13}
      * Effect: read
      */
-    rot13(args: { text: string; shift: number }): Promise<unknown>;
+    rot13(args: {
+      text: string;
+      /** @default 13 */
+      shift?: number;
+    }): Promise<unknown>;
     /**
      * How alike two texts are.
      * Args:

@@ -243,12 +243,8 @@ type StringsEscapeHTMLArgs struct {
 }
 
 type StringsFillArgs struct {
-	Text   string                `json:"text"`
-	Values StringsFillArgsValues `json:"values"`
-}
-
-type StringsFillArgsValues struct {
-	Name *string `json:"name,omitzero"`
+	Text   string          `json:"text"`
+	Values json.RawMessage `json:"values"`
 }
 
 type StringsFillResult struct {
@@ -346,7 +342,7 @@ type StringsPluralArgs struct {
 	// from 0
 	Count    int64  `json:"count"`
 	Singular string `json:"singular"`
-	// optional; else an s is added
+	// else an s is added
 	Plural *string `json:"plural,omitzero"`
 }
 
@@ -356,8 +352,9 @@ type StringsPluralResult struct {
 }
 
 type StringsRot13Args struct {
-	Text  string `json:"text"`
-	Shift int64  `json:"shift"`
+	Text string `json:"text"`
+	// (default 13)
+	Shift *int64 `json:"shift,omitzero"`
 }
 
 type StringsSimilarityArgs struct {

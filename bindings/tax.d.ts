@@ -41,7 +41,7 @@ declare namespace Tools {
      * When to use: To plan the year.
      * Effect: read
      */
-    deadlines(args: { year: string; kind: string }): Promise<{ day: string; kind: string }[]>;
+    deadlines(args: { year: string; kind?: string }): Promise<{ day: string; kind: string }[]>;
     /**
      * What has to be paid. Returns the number of cents.
      * When to use: before filing
@@ -123,7 +123,7 @@ declare namespace Tools {
      * When to use: Joint invoices.
      * Effect: read
      */
-    splitByHeads(args: { cents: unknown; arg2: unknown }): Promise<unknown>;
+    splitByHeads(args: { cents: unknown[]; arg2: unknown }): Promise<unknown>;
     /**
      * VAT rates, for the web shop.
      * - country: two letters (string)
@@ -137,6 +137,6 @@ declare namespace Tools {
      * When to use: Before a licence fee is paid.
      * Effect: read
      */
-    withholding(args: { gross_cents: string; country: string; treaty: string }): Promise<unknown>;
+    withholding(args: { gross_cents: number; country: string; treaty: string }): Promise<unknown>;
   }
 }

@@ -192,8 +192,8 @@ type TaxCheckNumberResult struct {
 }
 
 type TaxDeadlinesArgs struct {
-	Year string `json:"year"`
-	Kind string `json:"kind"`
+	Year string  `json:"year"`
+	Kind *string `json:"kind,omitzero"`
 }
 
 type TaxDeadlinesResultItem struct {
@@ -285,8 +285,8 @@ type TaxRatesResult struct {
 }
 
 type TaxSplitByHeadsArgs struct {
-	Cents json.RawMessage `json:"cents"`
-	Arg2  json.RawMessage `json:"arg2"`
+	Cents []json.RawMessage `json:"cents"`
+	Arg2  json.RawMessage   `json:"arg2"`
 }
 
 type TaxVatRatesArgs struct {
@@ -294,7 +294,7 @@ type TaxVatRatesArgs struct {
 }
 
 type TaxWithholdingArgs struct {
-	GrossCents string `json:"gross_cents"`
+	GrossCents int64  `json:"gross_cents"`
 	Country    string `json:"country"`
 	Treaty     string `json:"treaty"`
 }

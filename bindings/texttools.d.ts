@@ -129,7 +129,7 @@ declare namespace Tools {
      * When to use: To bring tables together by id.
      * Effect: read
      */
-    join(args: { field: string; field2: string; file1: string; file2: string }): Promise<unknown>;
+    join(args: { arg1: string; arg2: string; file1: string; file2: string }): Promise<unknown>;
     /**
      * Numbers lines.
      * When to use: Before you talk about a line.
@@ -174,9 +174,9 @@ declare namespace Tools {
      */
     sedRange(args: {
       /** number of the first line (int) */
-      first: string;
+      first: number;
       /** number of the last line (int) */
-      last: string;
+      last: number;
       file: string;
     }): Promise<string>;
     /**
@@ -194,13 +194,13 @@ declare namespace Tools {
      * When to use: For samples and raffles.
      * Effect: read
      */
-    shuffle(args: { headCount?: string; randomSource?: string; file: string }): Promise<unknown>;
+    shuffle(args: { count?: string; seedfile?: string; file: string }): Promise<unknown>;
     /**
      * Sorts lines.
      * When to use: Before uniq, join or comm.
      * Effect: read
      */
-    sort(args: { key?: string; fieldSeparator?: string; file: string }): Promise<unknown>;
+    sort(args: { keydef?: string; sep?: string; file: string }): Promise<unknown>;
     /**
      * Sorts lines by a numeric column, greatest first.
      * When to use: For rankings.

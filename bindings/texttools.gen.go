@@ -395,10 +395,10 @@ type TexttoolsGrepCountResult struct {
 }
 
 type TexttoolsJoinArgs struct {
-	Field  string `json:"field"`
-	Field2 string `json:"field2"`
-	File1  string `json:"file1"`
-	File2  string `json:"file2"`
+	Arg1  string `json:"arg1"`
+	Arg2  string `json:"arg2"`
+	File1 string `json:"file1"`
+	File2 string `json:"file2"`
 }
 
 type TexttoolsNumberLinesArgs struct {
@@ -431,9 +431,9 @@ type TexttoolsSedDeleteArgs struct {
 
 type TexttoolsSedRangeArgs struct {
 	// number of the first line (int)
-	First string `json:"first"`
+	First int64 `json:"first"`
 	// number of the last line (int)
-	Last string `json:"last"`
+	Last int64  `json:"last"`
 	File string `json:"file"`
 }
 
@@ -444,15 +444,15 @@ type TexttoolsSedSubstituteArgs struct {
 }
 
 type TexttoolsShuffleArgs struct {
-	HeadCount    *string `json:"headCount,omitzero"`
-	RandomSource *string `json:"randomSource,omitzero"`
-	File         string  `json:"file"`
+	Count    *string `json:"count,omitzero"`
+	Seedfile *string `json:"seedfile,omitzero"`
+	File     string  `json:"file"`
 }
 
 type TexttoolsSortArgs struct {
-	Key            *string `json:"key,omitzero"`
-	FieldSeparator *string `json:"fieldSeparator,omitzero"`
-	File           string  `json:"file"`
+	Keydef *string `json:"keydef,omitzero"`
+	Sep    *string `json:"sep,omitzero"`
+	File   string  `json:"file"`
 }
 
 type TexttoolsSortNumericArgs struct {

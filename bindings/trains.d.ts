@@ -134,8 +134,8 @@ declare namespace Tools {
       from: string;
       /** station code */
       to: string;
-      /** 1 or 2 (default 2) @default 2 */
-      class?: number;
+      /** @default 2 */
+      class?: 1 | 2;
       /** none, card25, card50 (default none) */
       railcard?: string;
     }): Promise<{ class: number; fare_cents: number; km: number }>;

@@ -272,7 +272,7 @@ type TrainsFareArgs struct {
 	From string `json:"from"`
 	// station code
 	To string `json:"to"`
-	// 1 or 2 (default 2)
+	// (default 2)
 	Class *int64 `json:"class,omitzero"`
 	// none, card25, card50 (default none)
 	Railcard *string `json:"railcard,omitzero"`

@@ -39,6 +39,7 @@ type Score struct {
 	Names       int `json:"names"`       // parameters inferred
 	RightNames  int `json:"right_names"` // in both
 	Misnamed    int `json:"misnamed"`    // inferred under another name
+	Unnamed     int `json:"unnamed"`     // left as arg1 ... argN, marked none: no name is claimed
 	Invented    int `json:"invented"`    // inferred beyond those that there are
 	Types       int `json:"types"`       // types stated, of parameters in both
 	RightTypes  int `json:"right_types"` // inferred as stated
@@ -133,7 +134,7 @@ func (r *InferenceReport) add(g gold, c contract.Contract) {
 func (s *Score) add(o Score) {
 	for _, p := range []struct{ into, from *int }{
 		{&s.Rows, &o.Rows}, {&s.Clean, &o.Clean}, {&s.GoldNames, &o.GoldNames}, {&s.Names, &o.Names}, {&s.RightNames, &o.RightNames},
-		{&s.Misnamed, &o.Misnamed}, {&s.Invented, &o.Invented}, {&s.Types, &o.Types}, {&s.RightTypes, &o.RightTypes},
+		{&s.Misnamed, &o.Misnamed}, {&s.Unnamed, &o.Unnamed}, {&s.Invented, &o.Invented}, {&s.Types, &o.Types}, {&s.RightTypes, &o.RightTypes},
 		{&s.WrongTypes, &o.WrongTypes}, {&s.ExtraTypes, &o.ExtraTypes}, {&s.Required, &o.Required}, {&s.Defaults, &o.Defaults},
 		{&s.RightDefs, &o.RightDefs}, {&s.Results, &o.Results}, {&s.RightResult, &o.RightResult}, {&s.WrongResult, &o.WrongResult}, {&s.Effects, &o.Effects},
 	} {
@@ -148,7 +149,7 @@ func judge(g gold, c contract.Contract) (Score, []Fault) {
 	j.unreadable("params", json.Unmarshal(g.Params, &want))
 	j.unreadable("params", json.Unmarshal(c.Params, &got))
 	j.siblings(&want, got, c)
-	j.names(want, got)
+	j.names(want, got, c)
 	for _, name := range slices.Sorted(maps.Keys(want.Properties)) {
 		if schema, ok := got.Properties[name]; ok {
 			j.param(name, want.Properties[name], schema, slices.Contains(want.Required, name), slices.Contains(got.Required, name))
@@ -214,9 +215,9 @@ func (j *judgement) unreadable(field string, err error) {
 	}
 }
 
-// names counts a parameter that is there under another name as misnamed, and one beyond those that
-// there are as invented.
-func (j *judgement) names(want, got object) {
+// names counts a parameter that is there under another name as misnamed, one that inference marks as
+// having no name as unnamed, and one beyond those that there are as invented.
+func (j *judgement) names(want, got object, c contract.Contract) {
 	j.score.GoldNames, j.score.Names = len(want.Properties), len(got.Properties)
 	var missing, extra []string
 	for _, name := range slices.Sorted(maps.Keys(want.Properties)) {
@@ -231,8 +232,14 @@ func (j *judgement) names(want, got object) {
 			extra = append(extra, name)
 		}
 	}
-	j.score.Misnamed = min(len(missing), len(extra))
-	j.score.Invented = len(extra) - j.score.Misnamed
+	other := min(len(missing), len(extra))
+	j.score.Invented = len(extra) - other
+	for _, name := range extra {
+		if c.Provenance["params/"+name] == contract.FromNone && j.score.Unnamed < other {
+			j.score.Unnamed++
+		}
+	}
+	j.score.Misnamed = other - j.score.Unnamed
 	j.same("params", strings.Join(missing, " "), strings.Join(extra, " "))
 }
 
@@ -294,10 +301,10 @@ func (j *judgement) result(stated, inferred string) {
 
 // Tables implements bench.Report.
 func (r *InferenceReport) Tables() []bench.Table {
-	columns := []string{"", "rows", "no fault", "name precision", "name recall", "invented", "type right", "type wrong", "extra types", "required", "default", "result right", "result wrong", "effect"}
+	columns := []string{"", "rows", "no fault", "name precision", "name recall", "unnamed", "invented", "type right", "type wrong", "extra types", "required", "default", "result right", "result wrong", "effect"}
 	main := bench.Table{
 		Title: fmt.Sprintf("contracts inferred from rows, against gold (%d operations in the directory)", r.Operations), Columns: columns,
-		Notes: []string{"tune: the half that inference may be tuned on; held: its rows were never opened while tuning, only these counts", "types, defaults and results are judged where the row states them", "extra types: where the row states none, other than the template's own (string)",
+		Notes: []string{"tune: the half that inference may be tuned on; held: its rows were never opened while tuning, only these counts", "unnamed: left as arg1 ... argN, marked none, where a reader finds a name; precision is of the names that are claimed, recall of all", "types, defaults and results are judged where the row states them", "extra types: where the row states none, other than the template's own (string)",
 			"a path argument of a target_map may be called NAME or, after another operation's documentation of the same place, NAME_id", "a flow's result is judged where the row states one"},
 	}
 	for _, half := range append(halves, "all") {
@@ -330,7 +337,7 @@ func (r *InferenceReport) Tables() []bench.Table {
 
 func (s *Score) row(name string) []string {
 	return []string{
-		name, fmt.Sprint(s.Rows), ratio(s.Clean, s.Rows), ratio(s.RightNames, s.Names), ratio(s.RightNames, s.GoldNames), fmt.Sprint(s.Invented),
+		name, fmt.Sprint(s.Rows), ratio(s.Clean, s.Rows), ratio(s.RightNames, s.Names-s.Unnamed), ratio(s.RightNames, s.GoldNames), fmt.Sprint(s.Unnamed), fmt.Sprint(s.Invented),
 		ratio(s.RightTypes, s.Types), ratio(s.WrongTypes, s.Types), fmt.Sprint(s.ExtraTypes), ratio(s.Required, s.RightNames), ratio(s.RightDefs, s.Defaults),
 		ratio(s.RightResult, s.Results), fmt.Sprint(s.WrongResult), ratio(s.Effects, s.Rows),
 	}

@@ -19,6 +19,7 @@ type docParam struct {
 	index       int                 // the N of "$1=name", 0 when the order says it
 	flag        string              // the option that a synopsis gives it by, without dashes
 	word        string              // what stands for it in a synopsis, COUNT, or the noun in a sentence
+	many        bool                // a synopsis repeats it: "FILE..."
 	schema      *object             // nil: no type said
 	anything    bool                // "any", "JSON": said to take what it is given
 	fromProse   bool                // the description alone says the type
@@ -27,6 +28,7 @@ type docParam struct {
 	phrase      bool                // the name is made of a sentence's words
 	required    *bool               // nil: unsaid
 	optionalArg bool                // "name?" of "[name]": the caller may leave it out
+	presumed    bool                // required only since the form would say otherwise
 	value       any                 // the default
 	hasDefault  bool
 	description string
@@ -60,6 +62,8 @@ type docArgs struct {
 	// introduced says that a line introduces them as something else, "Config keys:", which counts where no
 	// template tells.
 	introduced bool
+	// settled says that they were held against the template already.
+	settled bool
 	// listed says that they stand as a list of their own: an example call, bullets, "a|b".
 	listed bool
 	// unsure says that the names are not said to be arguments: the template has to bear them out.
@@ -132,6 +136,7 @@ func readArgs(entries []string) docArgs {
 		}
 	}
 	out.params = out.params[:min(len(out.params), maxDocParams)]
+	listedBeside(out.params)
 	return out
 }
 
@@ -144,7 +149,8 @@ func (d *docArgs) addLine(line string) {
 	case isNothing(line):
 		d.none = len(d.params) == 0
 	case strings.HasPrefix(line, "{") && d.addShape(line):
-	case d.addUsage(line), d.addPipes(line), d.addSemicolons(line), d.addSpaced(line), d.addCommas(line):
+	case d.addColumns(line), d.addSignature(line), d.addGroups(line), d.addUsage(line), d.addPipes(line), d.addNames(line):
+	case d.addSemicolons(line), d.addSpaced(line), d.addCommas(line), d.addTyped(line), d.addOrder(line), d.addAnd(line):
 	default:
 		d.addItem(line)
 	}
@@ -165,12 +171,18 @@ func (d *docArgs) addShape(text string) bool {
 	if !ok || props == nil || len(d.params) > 0 {
 		return false
 	}
+	told := toldMembers(props)
 	unquoteTypes(t.schema)
 	required, _ := t.schema.values["required"].([]any)
 	for _, name := range props.keys {
 		p := docParam{name: name, from: contract.FromArgs, optionalArg: !slices.Contains(required, any(name))}
 		if sub, _ := props.values[name].(*object); sub.len() > 0 {
 			p.schema = sub
+		}
+		if words, ok := told[name]; ok {
+			p.schema = nil
+			p.readMeta(words)
+			p.readWords()
 		}
 		d.params = append(d.params, p)
 	}
@@ -204,58 +216,6 @@ func unquoteTypes(o *object) {
 	}
 }
 
-// addPipes reads "a|b|c": several arguments in the order of the legacy body.
-func (d *docArgs) addPipes(line string) bool {
-	pieces := splitTop(line, '|')
-	if len(pieces) < 2 {
-		return false
-	}
-	if m := barredValue.FindStringSubmatch(line); m != nil && !numberPattern.MatchString(m[1]) {
-		return false // "sort=asc|desc"
-	}
-	if label := labelPattern.FindStringSubmatch(pieces[0]); label != nil && !slices.ContainsFunc(pieces[1:], labelPattern.MatchString) {
-		if !slices.Contains([]string{"args", "input", "body", "usage", "params"}, strings.ToLower(label[1])) {
-			return false // "format: json|csv" is one argument
-		}
-		pieces[0] = strings.TrimPrefix(strings.TrimSpace(pieces[0]), label[0])
-	}
-	last := len(pieces) - 1
-	if head, tail, ok := strings.Cut(pieces[last], ". "); ok && plainName.MatchString(strings.TrimSpace(head)) {
-		pieces[last] = head // a sentence goes on behind the list
-		d.prose = append(d.prose, clean(tail))
-	}
-	var items []docParam
-	words := true
-	for i, piece := range pieces {
-		p, ok := readItem(piece)
-		if !ok && isPhrase(piece) {
-			p, ok = nounItem(strings.TrimSpace(piece))
-		}
-		if !ok || p.name == "" {
-			return false
-		}
-		words = words && p.name == strings.TrimSpace(piece) && i < 20
-		items = append(items, p)
-	}
-	if words && len(d.params) == 0 {
-		for _, p := range items {
-			d.words = append(d.words, p.name)
-		}
-	}
-	d.params = append(d.params, items...)
-	return true
-}
-
-// isPhrase reports whether a piece of a list is an argument in a few words: "id of the order".
-func isPhrase(piece string) bool {
-	n := len(strings.Fields(hideParens(piece)))
-	return n > 1 && n < 7 && !strings.ContainsAny(hideParens(piece), ":=.,\"") && !strings.Contains(piece, " - ")
-}
-
-var barredValue = compile(`^[\p{L}_][\p{L}\p{N}_.\-]*\s?=\s?([\w.+\-]+)(?:\|[\w.+\-]+)+$`)
-
-var labelPattern = compile(`^\s*([\p{L}_][\p{L}\p{N}_.\-]*)\s*:`)
-
 // addCommas reads "city, units (optional), days=7", where each piece is clearly an argument.
 func (d *docArgs) addCommas(line string) bool {
 	pieces := splitTop(line, ',')
@@ -264,7 +224,7 @@ func (d *docArgs) addCommas(line string) bool {
 	}
 	var items []docParam
 	for i, piece := range pieces {
-		piece = plainForm(piece)
+		piece = plainForm(withoutStar(strings.TrimSpace(piece)))
 		if !commaItem.MatchString(piece) && !(i == len(pieces)-1 && dashItem.MatchString(piece)) {
 			return false
 		}
@@ -273,6 +233,9 @@ func (d *docArgs) addCommas(line string) bool {
 			return false
 		}
 		items = append(items, p)
+	}
+	if slices.ContainsFunc(pieces, func(s string) bool { return starredItem.MatchString(strings.TrimSpace(s)) }) {
+		items = oppose(items)
 	}
 	d.params = append(d.params, items...)
 	return true

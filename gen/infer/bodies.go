@@ -3,7 +3,6 @@ package infer
 // This file reads example bodies: JSON that a description or an EX line shows, and the answer after it.
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -17,33 +16,37 @@ type shownBody struct {
 	answer bool   // it is shown as a result
 	loose  bool   // nothing says what it is
 	words  string // as written
+
+	remarks map[string]string // the comments on its members
 }
 
 var (
-	answerMark = compile(`(?i)(?:\b(?:answers?|response|responds?|returns?|results?|reply|replies|output|out|gives?|receives?|yields?|get back|gets back|2\d\d)\b[^{}\[\]\n]{0,40}|(?:->|=>|→|←|<-|⇒)\s*)$`)
+	answerMark = compile(`(?i)(?:\b(?:answers?|response|responds?|returns?|returned|results?|reply|replies|output|out|gives?|receives?|yields?|get back|gets back|2\d\d)\b[^{}\[\]\n]{0,40}|(?:->|=>|→|←|<-|⇒)\s*)$`)
 	bodyMark   = compile(`(?i)(?:\b(?:body|request|requests?|input|in|example|payload|send|sends|call|arguments?|args|e\.g\.|for example)\b[^{}\[\]\n]{0,40}|→\s*|^\s*)$`)
 )
 
 // fence is what may stand between a heading and its JSON.
 var fence = compile("(?:\\s*```\\w*)?\\s*\\n\\s*$")
 
-const maxBodies = 10
+const (
+	maxBodies = 10
+	maxTried  = 1000 // places where one may begin
+)
 
 // bodiesOf finds the JSON values of a passage. "{month, used}" is none.
 func bodiesOf(p passage) []shownBody {
 	text := p.text()
 	var out []shownBody
-	for i := 0; i < len(text) && len(out) < maxBodies; i++ {
+	for i, tried := 0, 0; i < len(text) && len(out) < maxBodies && tried < maxTried; i++ {
 		if text[i] != '{' && text[i] != '[' {
 			continue
 		}
-		dec := json.NewDecoder(bytes.NewReader([]byte(text[i:min(len(text), i+maxExampleBytes)])))
-		dec.UseNumber()
-		v, err := parseValue(dec, maxTypeDepth)
-		if err != nil {
+		tried++
+		v, length, remarks, ok := readJSON(text[i:min(len(text), i+maxExampleBytes)])
+		if !ok {
 			continue
 		}
-		end := i + int(dec.InputOffset())
+		end := i + length
 		before := fence.ReplaceAllString(text[max(0, i-200):i], "")
 		before = strings.TrimRight(before[strings.LastIndexByte(before, '\n')+1:], "` \"")
 		arrow := strings.HasSuffix(before, "→") && len(out) == 0 && strings.TrimSpace(strings.TrimSuffix(before, "→")) == ""
@@ -52,14 +55,14 @@ func bodiesOf(p passage) []shownBody {
 			i = end - 1
 			continue
 		}
-		out = append(out, shownBody{v, answer, !answer && !bodyMark.MatchString(before), text[i:end]})
+		out = append(out, shownBody{v, answer, !answer && !bodyMark.MatchString(before), text[i:end], remarks})
 		i = end - 1
 	}
 	return out
 }
 
 // readBodies takes the names of an example body's members, and the types of their values as shown.
-func readBodies(p passage) docArgs {
+func (b *builder) readBodies(p passage) docArgs {
 	for _, body := range bodiesOf(p) {
 		o, ok := body.value.(*object)
 		if !ok || body.answer {
@@ -67,14 +70,105 @@ func readBodies(p passage) docArgs {
 		}
 		out := docArgs{listed: true}
 		for _, name := range o.names() {
-			out.params = append(out.params, docParam{
-				name: name, from: contract.FromExample, schema: shownType(name, o.values[name], false, 0), typed: contract.FromExample,
-				source: source{words: body.words},
-			})
+			d := docParam{name: name, from: contract.FromExample, typed: contract.FromExample, source: source{words: body.words}}
+			d.readMember(o.values[name], body.remarks[name])
+			d.readBelow(p.lines)
+			if o.values[name] == nil && d.schema.len() == 0 {
+				b.heedNull(&d)
+			}
+			out.params = append(out.params, d)
 		}
 		return out
 	}
 	return readShape(p)
+}
+
+// readMember reads the value of a member, which may be a word for its type or a list of values, and the
+// comment beside it.
+func (p *docParam) readMember(v any, remark string) {
+	word, isText := v.(string)
+	switch {
+	case isText && p.readPlace(word):
+	case v != nil:
+		p.schema = memberType(p.name, v)
+	}
+	if remark == "" {
+		return
+	}
+	shown := p.schema
+	if isText && p.schema.len() == 1 {
+		p.schema = nil // a text may stand for one of several
+	}
+	p.readText(usualValue.ReplaceAllString(remark, "$1 (default)"))
+	p.readProse()
+	p.provenChoices(word)
+	if p.schema.len() == 0 {
+		p.schema, p.typed = shown, contract.FromExample
+	}
+}
+
+// readPlace reads a text that stands for a value: "low|high", "integer", "<number>", "string, optional".
+func (p *docParam) readPlace(word string) bool {
+	word = strings.Trim(word, "<>")
+	head, _, _ := strings.Cut(word, ",")
+	head = strings.TrimSuffix(strings.TrimSpace(head), "?")
+	switch {
+	case placeList.MatchString(word):
+		p.setEnum(splitValues(word))
+	case typeName.MatchString(head) && !strings.HasPrefix(strings.ToLower(head), "date"):
+		p.readMeta(strings.TrimSuffix(word, "?"))
+		p.optionalArg = p.optionalArg || strings.HasSuffix(word, "?")
+	}
+	return p.schema.len() > 0
+}
+
+// heedNull takes the type of a member that is shown as null from the words that say what else it may be.
+func (b *builder) heedNull(d *docParam) {
+	for _, s := range b.sentences() {
+		eachMention(s.text, d.name, func(_, rest string) {
+			if m := orNull.FindStringSubmatch(rest); m != nil && d.schema.len() == 0 {
+				if t, ok := parseWords(m[1]); ok {
+					d.schema, d.typed, d.remark, d.required = t.schema, contract.FromProse, source{s.place, s.text}, new(true)
+				}
+			}
+		})
+	}
+}
+
+var orNull = compile("(?i)^[`\"*]{0,2}\\s*(?:is|are|may be|can be|:|=)?\\s*(?:either )?((?:an? )?\\p{L}+ or null|null or (?:an? )?\\p{L}+)\\b")
+
+// provenChoices takes a bare list of words for the values where the shown value is one of them.
+func (p *docParam) provenChoices(shown string) {
+	if slices.Contains(p.choices, shown) && p.schema.len() == 0 {
+		p.setEnum(strs(p.choices))
+		p.choices = nil
+	}
+}
+
+// placeList is a list of values in place of one; usualValue one that a bracket says is the default.
+var (
+	placeList  = compile(`^[\w+\-]+(?:\s?\|\s?[\w+\-]+)+$`)
+	usualValue = compile("([`\"'][^`\"']{1,60}[`\"']) \\((?:(?:used|assumed|taken|sent|meant|the usual|applies),? )?" + notSaid + "\\)")
+)
+
+// readBelow reads a line below the body that begins with the member's name: "service: "slow" or "fast"".
+func (p *docParam) readBelow(lines []string) {
+	for _, l := range lines {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(l), p.name+":")
+		if !ok {
+			continue
+		}
+		q := docParam{name: p.name}
+		if p.schema.len() == 1 && p.schema.text("type") == "array" {
+			p.schema = nil // "[...]"
+		}
+		q.readTyped(usualValue.ReplaceAllString(strings.TrimSpace(rest), "$1 (default)"))
+		q.readProse()
+		if list, ok := q.schema.value("enum").([]any); ok && allText(list) {
+			q.schema = obj("type", "string", "enum", list)
+		}
+		p.adopt(q, sentence{"", l, l, strings.ToLower(l)})
+	}
 }
 
 // readShape takes the members of a shape in words, "Body: {sku: string, note?: string}".
@@ -92,6 +186,23 @@ func readShape(p passage) docArgs {
 		}
 	}
 	return docArgs{}
+}
+
+// wholeNames are of arguments that take any list or object, whatever one example holds.
+var wholeNames = strings.Fields(`list array values value data items rows matrix object record input json elements entries`)
+
+// memberType is the type that the value of an argument shows, nil for a list or object that stands for any.
+func memberType(name string, v any) *object {
+	if slices.Contains(wholeNames, strings.ToLower(name)) && !scalar(jsonTypes(v)[0]) && !holdsObjects(v) {
+		return nil
+	}
+	return shownType(name, v, false, 0)
+}
+
+// holdsObjects reports whether a list is of objects, which are rarely just any.
+func holdsObjects(v any) bool {
+	list, _ := v.([]any)
+	return slices.ContainsFunc(list, func(e any) bool { _, ok := e.(*object); return ok })
 }
 
 // shownType is the type that a value shows. A whole number shows that the argument is one, unless its

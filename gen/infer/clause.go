@@ -13,12 +13,7 @@ var (
 	// speaksOf is what follows a name that its sentence says something of.
 	speaksOf = compile("^[`\"*>]{0,3}(?:\\s*[(=:]|,? (?:which|that) |,? being |\\s+(?:is|are|was|will|may|can|could|must|should|has|have|defaults?|falls|tells?|says|gives|sets|takes|accepts|holds|means|names|limits|caps|restricts|filters|selects|decides|determines|controls|specifies|indicates|optional|required)\\b)")
 	// aboutIt leads the words of a clause, off which the verb is taken.
-	aboutIt = compile("(?i)^[`\"*>]{0,3}\\s*(?:,? (?:which|that) |,? being |[,:–—-]\\s)?\\s*(?:(?:is|are|must be|must|can be|may be|may|can|has to be|should be|should|will be|tells|says|gives|sets|takes|accepts|holds|means|names|decides|determines|controls|specifies|indicates|limits|caps|restricts|filters|selects)\\b)?\\s*(.*)$")
-	// closedList is a list of single words behind words that close it.
-	closedList = compile(`(?i)\b(?:must be|can be|may be|has to be|should be|either|one of|any of|(?:possible|allowed|valid|accepted|permitted|supported|legal) values?(?: are| is|:)?|values?(?: are|:)|choose(?: from| between)?|choices(?: are|:)?)\s*:?\s*(` + tickChoice + `(?:(?:\s*,\s*(?:or |and )?|\s+(?:or|and)\s+|\s*[|/]\s*)` + tickChoice + `)+)(\s+[\p{L}\d]+)?`)
-	colonList  = compile(`^[^:]{2,60}:\s*(` + tickChoice + `(?:\s*,\s*` + tickChoice + `)*,? or ` + tickChoice + `)\W*()$`)
-	openList   = compile(`(?i)\b(?:anything|any|such as|e\.g|for (?:instance|example)|like|usually|mostly)\b`)
-	givenTail  = compile(`(?i)(?:[,;]|\s+[–—-])?\s*(?:\(?(?:and |with )?` + aValue + `,? (?:` + notSaid + `|(?:by|as) default)|\(?(?:and )?(?:the )?default(?:s|ing)?\b|\(?` + notSaid + `|\(?optional\b).*$`)
+	aboutIt    = compile("(?i)^[`\"*>]{0,3}\\s*(?:,? (?:which|that) |,? being |[,:–—-]\\s)?\\s*(?:(?:is|are|must be|must|can be|may be|may|can|has to be|should be|should|will be|tells|says|gives|sets|takes|accepts|holds|means|names|decides|determines|controls|specifies|indicates|limits|caps|restricts|filters|selects)\\b)?\\s*(.*)$")
 	whetherIs  = compile(`(?i)^\W*(?:tells |says |decides |determines |controls |specifies |indicates |a flag (?:for|that says) )*(?:whether\b|(?:a )?(?:true/false|boolean)\b)`)
 	notBoolean = compile(`(?i)\b(?:yes|no|on|off|0|1|y|n)\b[^.;]{0,6}\b(?:or|/)`)
 	unixTime   = compile(`(?i)\b(?:unix|epoch)(?: time)?(?:[- ]?(?:stamp|timestamp|seconds|millis(?:econds)?))?\b|\b(?:milli)?seconds since (?:the )?(?:epoch|1970)`)
@@ -34,9 +29,7 @@ func uptoOthers(rest string, others []string) string {
 				break
 			}
 			at += from
-			if speaksOf.MatchString(rest[at+len(name):]) {
-				end = at
-			}
+			end = at
 			from = at + len(name)
 		}
 	}
@@ -53,9 +46,6 @@ func (p *docParam) readClause(rest string, leads bool) {
 		return
 	}
 	words, lower := m[1], strings.ToLower(rest)
-	if p.schema == nil {
-		p.closedChoice(rest)
-	}
 	if p.schema == nil {
 		p.schema = whetherKind(rest, words)
 	}
@@ -81,31 +71,6 @@ func (p *docParam) clauseDefault(rest, lower string) {
 		}
 	}
 }
-
-// closedChoice takes the list of a clause that says it is closed: "is optional and can be low or high".
-func (p *docParam) closedChoice(rest string) {
-	lower := strings.ToLower(rest)
-	if !strings.ContainsAny(rest, "|/,") && !strings.Contains(lower, " or ") && !strings.Contains(lower, " and ") {
-		return
-	}
-	m := closedList.FindStringSubmatchIndex(rest)
-	if m == nil {
-		if m = colonList.FindStringSubmatchIndex(rest); m == nil {
-			return
-		}
-	}
-	list := rest[m[2]:m[3]]
-	if m[4] >= 0 && m[5] > m[4] && !goesOnAfter.MatchString(rest[m[4]:]) || openEnum.MatchString(list) || openList.MatchString(rest[:m[3]]) {
-		return
-	}
-	if cut := givenTail.FindStringIndex(list); cut != nil && cut[0] > 0 {
-		list = list[:cut[0]]
-	}
-	p.statedList(wordList(noQuotes.Replace(strings.ReplaceAll(list, "/", "|"))))
-}
-
-// goesOnAfter is what may follow a list without making its last word the first of a phrase.
-var goesOnAfter = compile(`(?i)^\s+(?:by|if|when|unless|where|and|but|with|default|for|as|otherwise|in)\b`)
 
 // whetherKind is boolean for what tells whether something holds, whole for a Unix time.
 func whetherKind(rest, words string) *object {

@@ -21,7 +21,7 @@ var (
 	nameThenType = compile(`^` + itemName + `\s+(?i:(str|integer|int|num|float|double|boolean|bool))((?:\s+(?i:opt(?:ional|\.)?|req(?:uired|\.)?))?(?:\s+(?i:default|def|dflt)\.?\s*[:=]?\s*[^\s,;()]+)?)(\s*(?:[(,;:=<>≥≤\-–—].*)?)$`)
 	wrappedMeta  = compile(`^` + itemName + `\s*(?:<([^<>]{2,80})>|\[([^\[\]]{2,80})\]|\{([^{}]{2,80})\}|[*_](\([^()]{2,80}\))[*_])(.*)$`)
 	nameInSquare = compile(`^\[([\p{L}_][\p{L}\p{N}_.\-]{0,79})\]$`)
-	otherDash    = compile(`^` + itemName + `\s+(?:--|…|\.\.\.|=>|→)\s+(\S.*)$`)
+	otherDash    = compile(`^` + itemName + `\s+(?:--|…|\.\.\.|=>|->|→)\s+(\S.*)$`)
 )
 
 // plainForm writes an item in the form that the readers know, or leaves it as it is.
@@ -56,7 +56,7 @@ func plainForm(item string) string {
 			return form
 		}
 	}
-	if rest != "" && strings.ContainsAny(rest[:1], "-….=→") {
+	if strings.IndexAny(rest, "-….=→") == 0 {
 		if m := otherDash.FindStringSubmatch(item); m != nil {
 			return m[1] + " - " + m[2]
 		}
@@ -128,15 +128,18 @@ func withDash(rest string) string {
 	return " - " + rest
 }
 
+// unitSymbol is a unit where a bracket holds nothing else: "speed [km/h]".
+var unitSymbol = compile(`^(?:%|°|°C|°F|deg|rad|[µmckM]?m[²³23]?|[mµn]?s|sec|min|h|d|[kMGT]?i?[bB]|bytes?|[mk]?g|t|[mk]?l|[mkM]?W|k?Wh|[mk]?V|m?A|[kM]?Hz|bar|h?Pa|px|pt|ppm|EUR|USD|GBP|€|\$|km/h|m/s|mph|kn|kB/s|MB/s|rpm|cents?)$`)
+
 // isMeta reports whether the words in a bracket of whatever kind are a type, a flag or a list of values.
 func isMeta(inner string) bool {
-	head, _, _ := strings.Cut(inner, ",")
-	head = strings.TrimSpace(head)
-	if isTypeWords(head) || slices.Contains(flagWordsOf, strings.ToLower(head)) {
-		return true
+	for _, part := range splitTop(inner, ',') { // "m, float" begins with a unit
+		if part = strings.TrimSpace(part); isTypeWords(part) || slices.Contains(flagWordsOf, strings.ToLower(part)) {
+			return true
+		}
 	}
 	_, _, isList := cutChoices(inner)
-	return isList || pipedWords.MatchString(inner)
+	return unitSymbol.MatchString(inner) || isList || pipedWords.MatchString(inner)
 }
 
 // flagWordsOf are the words that say whether an argument must be given.

@@ -22,7 +22,7 @@ func (p *typeParser) opening(word string) string {
 		return ">"
 	case word == "enum" && p.take("["):
 		return "]"
-	case word == "enum" && p.take("("):
+	case (word == "enum" || slices.Contains([]string{"list", "array", "set", "tuple", "sequence", "dict", "optional"}, word)) && p.take("("):
 		return ")"
 	}
 	return ""

@@ -14,10 +14,11 @@
 //
 // Documented arguments come in many forms, each with a reader of its own, tried in the order that
 // readers lists: Markdown tables, the docstrings of numpy, Sphinx and Google, bullets, a command's
-// synopsis, example bodies, name=value examples, and sentences ("Takes the city and, optionally, a number
-// of days"). The last four show names without calling them arguments, so they count only where the
-// template bears them out, and a row without a template never gets a parameter from them. Sentences also
-// complete what is known by name ("limit is 20 unless given"), and tell of results.
+// synopsis with its list of options, example bodies, lines of settings, name=value examples, and sentences
+// ("Takes the city and, optionally, a number of days"). The last five show names without calling them
+// arguments, so they count only where the template bears them out, and a row without a template never
+// gets a parameter from them. Sentences also complete what is known by name ("limit is 20 unless given"),
+// and tell of results.
 //
 // An argument is required when its slot needs a value and nothing says that it is optional. Without
 // a slot to fill it is optional unless something says that it is required; in a list where some
@@ -174,6 +175,8 @@ type reading struct {
 	content  []passage  // the same
 	listings []listing  // the same
 	told     []sentence // the same
+	offered  []option   // the same
+	aside    []sentence // those taken out of told: they are of an option alone
 }
 
 // builder gathers what is known of one operation.

@@ -20,7 +20,7 @@ var (
 // "name: type - text", "$2=name", "$2: text".
 func readItem(item string) (docParam, bool) {
 	written := strings.TrimSpace(item)
-	item = plainForm(written)
+	item = plainForm(withoutStar(written))
 	if len(item) > maxTypeText {
 		return docParam{}, false
 	}
@@ -33,16 +33,31 @@ func readItem(item string) (docParam, bool) {
 		index, _ := strconv.Atoi(m[1])
 		p := docParam{name: m[2], index: index, from: contract.FromArgs, optionalArg: m[3] == "?", source: source{words: written}}
 		p.readRest(m[4])
-		p.readProse()
+		p.readWords()
 		return p, true
 	}
 	if m := slotHead.FindStringSubmatch(item); m != nil {
 		index, _ := strconv.Atoi(m[1])
 		p := docParam{index: index, from: contract.FromNone, description: clean(m[2]), source: source{words: written}}
-		p.readProse()
+		p.readWords()
 		return p, index > 0
 	}
 	return docParam{}, false
+}
+
+// starredItem is a name whose star says that it must be given.
+var starredItem = compile(`^([\p{L}_][\p{L}\p{N}_.\-]*)\*(?:\s*\((.*)|(\s.*|:.*|))$`)
+
+// withoutStar writes the star as the word that it stands for.
+func withoutStar(item string) string {
+	m := starredItem.FindStringSubmatch(item)
+	switch {
+	case m == nil:
+		return item
+	case m[2] != "":
+		return m[1] + " (required, " + m[2]
+	}
+	return m[1] + " (required)" + m[3]
 }
 
 // isRemark reports whether what looks like a name begins a remark: "e.g. Paris", "Note: ...".
@@ -76,17 +91,37 @@ func (p *docParam) readRest(rest string) {
 	}
 }
 
-// readText adds words that may be a list of values as a whole.
+// readText adds words that may be a list of values as a whole, with types and flags among them.
 func (p *docParam) readText(s string) {
-	s = p.cutDefault(s)
-	if m := pipedWords.FindStringSubmatch(strings.TrimRight(s, ". ")); m != nil && m[2] == "" && (p.schema.len() == 0 || p.schema.text("type") == "string") {
+	s = p.cutDefault(longForm(s))
+	if p.slashValues(s) || p.codeValues(s) {
+		return
+	}
+	if quotedList.MatchString(s) {
+		p.addText(s)
+		p.setProseEnum(proseEnum(s))
+		return
+	}
+	if m := pipedWords.FindStringSubmatch(strings.TrimRight(s, ". ")); m != nil && (m[2] == "" || restOfValues.MatchString(m[2])) && (p.schema.len() == 0 || p.schema.text("type") == "string") {
+		p.addText(m[2])
 		p.setProseEnum(splitValues(m[1]))
 		return
 	}
-	if !p.readChoices(s, s) {
-		p.addText(s)
+	if head, tail, ok := strings.Cut(s, ";"); ok && p.readChoices(listedOr(head), listedOr(head)) {
+		p.addText(tail)
+		return
+	}
+	if list := listedOr(s); !p.readChoices(list, list) {
+		p.addText(p.takeSegments(s))
 	}
 }
+
+var (
+	shortWords   = compile(`(?i)\b(?:dflt|deflt|dft)\b\.?|\bdef(?:\.|\s?[:=])\s?`)
+	listDefault  = compile(`(?i)^(.*?)\s*\(([\w+\-]+) (?:by|as|is|=)(?: the)? default\)(\W*)$`)
+	repeatedOr   = compile(`^[\w+\-]+(?: or [\w+\-]+){2,}(?:[,;.(].*)?$`)
+	slashedWords = compile(`^([a-z][a-z0-9_\-]*(?:\s?/\s?[a-z][a-z0-9_\-]*){2,})(?:$|\s*([,;.(].*)$)`)
+)
 
 // cutDefault takes "(default)" from behind a value: "`EUR` (default) or `USD`".
 func (p *docParam) cutDefault(s string) string {
@@ -103,7 +138,8 @@ func (p *docParam) cutDefault(s string) string {
 	return s[:m[3]] + s[m[1]:]
 }
 
-var plainWord = compile(`^\p{L}+$`)
+// wordsAsValue are words where a value would stand.
+var wordsAsValue = compile(`^\p{L}[\p{L}/'\-]*,? \p{L}`)
 
 var (
 	formerDefault  = compile(`(?i)^(.*?)\b([\w+\-]+)((?:, [\w+\-]+)*,? or )([\w+\-]+)[,;] the (former|first|latter|last|second)(?: one)?(?: being| is) (?:the |used by )?default\W*$`)
@@ -137,8 +173,8 @@ func (p *docParam) readDefault(s string) {
 		return
 	case strings.HasPrefix(value, "<") && strings.HasSuffix(s, ">"):
 		return // "city=<name>"
-	case strings.HasPrefix(s, " ") && !quoted && text != "" && plainWord.MatchString(value) && plainWord.MatchString(text[:1]):
-		p.readTyped(strings.TrimSpace(s)) // "n = how many hits"
+	case !quoted && wordsAsValue.MatchString(value+" "+text):
+		p.readTyped(strings.TrimSpace(s)) // "n = how many hits", "port=UN/LOCODE e.g. DEHAM"
 		return
 	}
 	if v, ok := literal(value); ok {
@@ -226,8 +262,15 @@ func (p *docParam) readMeta(meta string) {
 	if p.readChoices(meta, "("+meta+")") {
 		return
 	}
-	for _, part := range splitTop(meta, ',') {
-		part = strings.TrimSpace(part)
+	if m := valuesBehind.FindStringSubmatch(meta); m != nil {
+		if values := plainList(m[2]); len(values) > 1 {
+			p.readMeta(m[1])
+			p.setProseEnum(values)
+			return
+		}
+	}
+	for _, part := range splitTop(longForm(meta), ',') {
+		part = unquoted(strings.TrimSpace(part))
 		lower := strings.ToLower(part)
 		if t, ok := parseWords(part); ok && lower != "optional" && lower != "required" {
 			p.setType(t)
@@ -257,9 +300,18 @@ func (p *docParam) readMeta(meta string) {
 	}
 }
 
+// unquoted takes a word out of the back-quotes that it stands in as a whole.
+func unquoted(s string) string {
+	if inner, ok := strings.CutPrefix(s, "`"); ok && len(inner) > 1 && strings.IndexByte(inner, '`') == len(inner)-1 && isTypeWords(inner[:len(inner)-1]) {
+		return inner[:len(inner)-1]
+	}
+	return s
+}
+
 // valuesLead is "enum: C, F, K"; shortDefault "def 3"; boundWords what bounds a type, "int >= 1".
 var (
 	valuesLead   = compile(`^(?i:enum|enumeration|values?|choices|(?:allowed|possible|valid) values|choice of)\s*[:=]?\s+(\S.*)$`)
+	valuesBehind = compile(`^(.+?)[,;]\s*(?i:enum|enumeration|values?|choices|(?:allowed|possible|valid) values|one of)\s*[:=]?\s+(\S.*)$`)
 	shortDefault = compile(`^(?i:def|dflt|dft)(?:\.|\s|[:=])\s*[:=]?\s*(\S+)$`)
 	boundWords   = compile(`^(?:[<>≥≤]|(?i:between|from|up to|at least|at most|min|max|in)\b|\d)`)
 )

@@ -90,6 +90,6 @@ func otherDefault(text string) (any, bool) {
 var elseWords = anyOf("usual", "otherwise", "else", "assum", "fall", "used", "def")
 
 // emptyWords stand where a value would and are none.
-var emptyWords = strings.Fields(`it is are be given everything nothing everybody both then that this and or optional only used they which so
+var emptyWords = strings.Fields(`it is are be given everything nothing everybody everyone anyone both then that this and or optional only used they which so
 	them there ignored sorted sent returned left out off on in at to by if when unless because today tomorrow yesterday null not text words way
 	otherwise unlimited omitted anything something usual usually else set one-line required string integer number boolean true-ish`)

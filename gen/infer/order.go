@@ -17,7 +17,7 @@ var (
 	neededAre = compile(`(?i)(?:^|[;:] )([^;:]{2,120}?) (?:is|are) (?:needed|required|mandatory|enough|all it takes)\W*$`)
 	// itsAre is "Its arguments are the city and the day."
 	itsAre   = compile(`(?i)^(?:its |the )?(?:only )?(?:arguments?|parameters?|inputs?) (?:is|are) (.{2,200})$`)
-	thenNext = compile(`(?i)^(.{2,40}?) first, then (.+)$`)
+	thenNext = compile(`(?i)^(?:(?:it |you |one )?(?:takes|wants|needs|expects|accepts|requires|gets|give|gives|pass|passes|send|sends|name|names) )?(.{2,40}?) first,? (?:and )?then (.+)$`)
 	first    = compile(`(?i)(?:^|[.;] )(?:first|zuerst|d'abord)(?: comes| goes)?:? (.+)$`)
 	// goesFirst is "The archive goes first and the member second".
 	goesFirst = compile(`(?i)^(.{2,40}?) (?:goes|comes|is|stands) first(?:,? (?:and|then) (.{2,40}?)(?: (?:goes|comes|is))?(?: second| next| after it| then)?)?\W*$`)
@@ -75,6 +75,9 @@ var orderWords = anyOf(strings.Fields(`two three four hand feed take want need e
 	args order first erwartet nimmt braucht prend attend zuerst abord enough mandatory`)...)
 
 func orderedItems(s string, begins, apposed bool) []docParam {
+	if cut := answersThen.FindStringIndex(s); cut != nil && cut[0] > 0 {
+		s = s[:cut[0]]
+	}
 	lower := strings.ToLower(s)
 	if len(s) > maxTypeText || !orderWords.in(s) {
 		return nil
@@ -105,6 +108,9 @@ func orderedItems(s string, begins, apposed bool) []docParam {
 	}
 	return nil
 }
+
+// answersThen goes on to the result behind a list of what is taken.
+var answersThen = compile(`(?i),? and (?:answers|returns|responds|replies|yields|gives(?: back)?|hands back|sends back)\b`)
 
 var countedWords = anyOf("two ", "three ", "four ")
 

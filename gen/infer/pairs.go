@@ -9,19 +9,23 @@ import (
 	"codemode/directory/contract"
 )
 
-var pair = compile("(?:^|[\\s(\\[`,;:?&])([\\p{L}_][\\p{L}\\p{N}_.\\-]{0,59})=(\\[[^\\]\\n]{0,200}\\]|\"[^\"\\n]{0,200}\"|'[^'\\n]{0,200}'|<[^<>\\n]{1,60}>|[^\\s`,;()&\\]]{1,200})")
+var pair = compile("(?:^|[\\s(\\[`,;:?&])([\\p{L}_][\\p{L}\\p{N}_.\\-]{0,59})=(\\[[^\\]\\n]{0,200}\\]|\\{\"[^{}\\n]{0,200}\\}|\"[^\"\\n]{0,200}\"|'[^'\\n]{0,200}'|<[^<>\\n]{1,60}>|[^\\s`,;()&\\]]{1,200})")
 
 // readPairs reads the pairs of a passage as one list of names. What a value shows is no type, but for
 // names that count something.
 func readPairs(p passage) docArgs {
 	out := docArgs{listed: true}
 	text := p.text()
-	if !strings.Contains(text, "=") {
-		return out
+	places := pair.FindAllStringSubmatchIndex(text, maxDocParams)
+	if len(places) == 0 {
+		places = colonPairs(text)
 	}
 	seen, values, last := map[string]bool{}, map[string][]any{}, 0
-	for _, m := range pair.FindAllStringSubmatchIndex(text, maxDocParams) {
+	for _, m := range places {
 		name, value := text[m[2]:m[3]], strings.TrimRight(text[m[4]:m[5]], ".")
+		if !strings.ContainsAny(value[:min(1, len(value))], "\"'") {
+			value = strings.TrimRight(value, "\"'") // the quote of a whole URL
+		}
 		if dots := strings.Trim(text[m[4]:m[5]], ".…"); value == "" && dots == "" {
 			value = "<" + name + ">" // "limit=..."
 		}
@@ -51,6 +55,15 @@ func readPairs(p passage) docArgs {
 
 // readShown reads the value of a pair, and what stands in brackets behind it.
 func (p *docParam) readShown(value, after string) {
+	if strings.HasPrefix(value, "[") || strings.HasPrefix(value, "{") {
+		if v, length, ok := strictJSON(value); ok && length == len(value) {
+			p.schema = memberType(p.name, v)
+			return
+		}
+	}
+	if leadingZero.MatchString(value) {
+		p.schema = obj("type", "string") // a number would lose it
+	}
 	value = strings.Trim(value, "<>")
 	if strings.EqualFold(value, "true|false") || strings.EqualFold(value, "false|true") {
 		p.schema = obj("type", "boolean")
@@ -76,6 +89,8 @@ func (p *docParam) readShown(value, after string) {
 		p.schema = obj("type", "integer")
 	}
 }
+
+var leadingZero = compile(`^0\d+$`)
 
 // typeName are the words that stand for a type where a value would: "limit=int".
 var typeName = compile(`^(?i:string|str|int|integer|number|num|float|bool|boolean|date|datetime|list|array)$`)
@@ -108,5 +123,5 @@ var counted = strings.Fields(`limit offset page pages count top depth days weeks
 // counts reports whether a name is of a whole number, so that one shown in text is no chance.
 func counts(name string) bool {
 	words := nameWords(name)
-	return len(words) > 0 && slices.Contains(counted, words[len(words)-1])
+	return len(words) > 0 && (slices.Contains(counted, words[len(words)-1]) || countsThings(words))
 }

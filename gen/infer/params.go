@@ -199,7 +199,7 @@ func (b *builder) fillParam(f *filled, d docParam) param {
 	b.settleChoices(&d, f.index)
 	p := b.placeParam(f)
 	p.doc, p.remark = d.source, d.remark
-	if d.name != "" && !(d.phrase && len(f.strong()) > 0) {
+	if d.name != "" && d.from != contract.FromTemplate && !(d.phrase && len(f.strong()) > 0) {
 		p.name, p.from = d.name, d.from
 	}
 	if !d.anything {

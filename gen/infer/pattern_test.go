@@ -44,7 +44,7 @@ func TestPatternsHideNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		matched := 0
-		for range 100 {
+		for n := 0; n < 100 || matched == 0 && n < 10_000; n++ { // letters of any script seldom make a word's edge
 			made := written(random, parsed, "")
 			if re.MatchString(made) {
 				matched++

@@ -9,8 +9,8 @@ import (
 
 var (
 	// answersWith leads a phrase that is the result.
-	answersWith = compile(`(?i)^(?:.*[,;:–—] |.*\band )?(?:it )?(?:returns?|answers?(?: with| is)?|responds? with|replies with|gives(?: you)?(?: back)?|(?:sends|hands) (?:you )?back|delivers|emits|outputs|prints|produces|yields|you (?:get|receive)(?: back)?|(?:the |its )?(?:answer|result|response|reply|output)(?: is|:| (?:contains|has|holds|includes|carries|consists of))|what comes back is|it is|retourne|renvoie|liefert)\s*:?\s+(.+)$`)
-	ifSo        = compile(`(?i)^(?:returns |answers |is )?true if\b|^(?:tells|says|reports|checks|determines|returns|answers) (?:you )?(?:if|whether)\b.*\((?:a )?(?:boolean|bool|true/false|true or false)\)\W*$`)
+	answersWith = compile(`(?i)^(?:.*[,;:–—] |.*\band )?(?:it )?(?:returns?|answers?(?: with| is)?|responds? with|replies with|gives(?: you)?(?: back)?|(?:sends|hands) (?:you )?back|comes back with|delivers|emits|outputs|prints|produces|yields|you (?:get|receive)(?: back)?|(?:the |its )?(?:answer|result|response|reply|output)(?: is|:| (?:contains|has|holds|includes|carries|consists of))|what comes back is|it is|retourne|renvoie|liefert)\s*:?\s+(.+)$`)
+	ifSo        = compile(`(?i)^(?:returns |answers |is )?true (?:comes back |is returned |is the answer )?(?:if|when)\b|^(?:tells|says|reports|checks|determines|returns|answers) (?:you )?(?:if|whether)\b.*\((?:a )?(?:boolean|bool|true/false|true or false)\)\W*$`)
 	asText      = compile(`(?i)\b(?:as|in|is) (?:an? )?(?:CSV|one line of text|a line of text|plain text)\b|^CSV (?:on|with|of)\b|^plain text\W*$|, (?:plain text|CSV)\W*$|: CSV\W*$`)
 	endsTyped   = compile(`(?i), (an? (?:number|string|integer|boolean))\W*$`)
 	inBrackets  = compile(`^[^()]{2,80} \(((?:an? |the )?\p{L}+(?: of \p{L}+)?)\)\W*$`)
@@ -18,7 +18,7 @@ var (
 	objectOf    = compile(`(?i)^(?:an? )?(?:object|map|dict(?:ionary)?) (?:of|with|that|whose|holding|from|by)\b`)
 	typeFirst   = compile(`^((?:an? )?[A-Za-z]+(?:\[\w+\])?)\s*(?:,|:|--?|–|—)\s+\S`)
 	trueOrFalse = compile(`(?i)^(?:either )?true\s*(?:or|/|\|)\s*false\b|^true when\b|\bas true or false\W*$|^true (?:if|when)\b|^an? boolean\b`)
-	objectList  = compile(`(?i)^(?:an? )?(?:json )?(?:list|array) of objects,? (?:each )?(?:(?:one )?with|that (?:each )?have|having|holding|containing|of) (.+)$`)
+	objectList  = compile(`(?i)^(?:an? |the )?(?:json )?(?:list|array) of objects,? (?:each )?(?:(?:one )?with|that (?:each )?have|having|holding|containing|of) (.+)$`)
 	asKind      = compile(`(?i)^[^()]{2,80} as (an? (?:string|number|integer|boolean|whole number))\W*$`)
 	holding     = compile(`(?i)^(?:an? )?(?:json )?object(?: that (?:holds|has|contains)| with| holding| containing| having|:|,)(?: (?:the )?(?:fields|keys|members|properties))?:? (.+)$`)
 	eachIs      = compile(`^,? each (?:of them )?(?:is )?(.+?)\W*$`)
@@ -55,17 +55,23 @@ func saidResult(s string) *object {
 		}
 	}
 	if m := comesBack.FindStringSubmatch(s); m != nil {
+		if m[2] != "" {
+			return phraseResult(m[2])
+		}
 		return phraseResult(m[1])
 	}
 	return nil
 }
 
-// comesBack is "A whole number comes back."
-var comesBack = compile(`(?i)^(.{3,120}?) (?:comes back|is returned|are returned)\W*$`)
+// comesBack is "A whole number comes back.", "The price comes back as whole cents."
+var comesBack = compile(`(?i)^(.{3,120}?) (?:comes back|is returned|are returned|is given back|is handed back)(?: as (.{3,60}?))?\W*$`)
+
+// givenBack ends "gives an array of strings back".
+var givenBack = compile(`(?i) back\W*$`)
 
 // phraseResult reads what stands behind "returns".
 func phraseResult(s string) *object {
-	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(givenBack.ReplaceAllString(s, ""))
 	if s == "" || nothing.MatchString(s) {
 		return nil
 	}
@@ -76,14 +82,17 @@ func phraseResult(s string) *object {
 		unquoteTypes(t.schema)
 		return eachField(t.schema, rest)
 	}
-	if list := listOf.FindString(s); list != "" {
-		return listPhrase(s, list)
-	}
 	if m := objectList.FindStringSubmatch(s); m != nil {
 		return arrayOf(heldFields(m[1]))
 	}
+	if list := listOf.FindString(s); list != "" {
+		return listPhrase(s, list)
+	}
 	if fields := phraseFields(s); fields != nil {
 		return fields
+	}
+	if schema := wordedResult(tokens(s)); schema != nil {
+		return schema
 	}
 	return phraseKind(s)
 }
@@ -157,6 +166,11 @@ func listPhrase(s, lead string) *object {
 			return arrayOf(fields)
 		}
 	}
+	if of, fields := eachOf(tokens(s)); fields.len() > 0 {
+		return arrayOf(fields)
+	} else if of.len() > 0 {
+		return arrayOf(of)
+	}
 	return obj("type", "array")
 }
 
@@ -211,6 +225,9 @@ var (
 // leave the object as it is.
 func heldFields(s string) *object {
 	if fields := namedFields(strings.TrimRight(s, ". ")); fields != nil {
+		return fields
+	}
+	if fields := wordedFields(tokens(strings.TrimRight(s, ". "))); fields != nil {
 		return fields
 	}
 	var fields []docParam

@@ -50,6 +50,7 @@ func (p *docParam) readProse() {
 	if p.required == nil && (p.hasDefault || saysOptional(p.description)) {
 		p.optionalArg = true
 	}
+	p.heedWords()
 }
 
 // listOfWords is a list in words, at the head of a description.

@@ -20,6 +20,7 @@ type reader struct {
 // readers are tried in this order; the first that finds arguments is believed.
 func (b *builder) readers() []reader {
 	return []reader{
+		{read: b.readHelp, weak: true},
 		{read: readTables},
 		{read: readNumpy},
 		{read: readFieldList},
@@ -27,8 +28,10 @@ func (b *builder) readers() []reader {
 		{read: readBullets},
 		{read: b.readSynopsis, weak: true},
 		{read: readInline, weak: true},
-		{read: readBodies, weak: true},
+		{read: b.readBodies, weak: true},
+		{read: readSettings, weak: true},
 		{read: readPairs, weak: true},
+		{read: b.readIntroduced, weak: true},
 		{read: b.readOrder, weak: true},
 	}
 }
@@ -38,7 +41,13 @@ func (b *builder) documented() docArgs {
 	if len(b.row.Arguments) > 0 {
 		return listedArgs(b.row.Arguments)
 	}
+	if args := b.spacedArgs(); len(args.params) > 0 {
+		return args.from("content # ARGS", b.row.Docs.Args)
+	}
 	args := readArgs(b.row.Docs.Args).from("content # ARGS", b.row.Docs.Args)
+	if b.shape.bound && !b.shape.byDefault {
+		args.joinBars(len(b.shape.indexes()))
+	}
 	if usage := b.readUsages(b.row.Docs.Args); len(usage.params) > 0 && b.confirms(usage) {
 		return usage.from("content # ARGS", b.row.Docs.Args)
 	}
@@ -64,6 +73,8 @@ func (b *builder) documented() docArgs {
 // believes reports whether what a reader found are arguments.
 func (b *builder) believes(got docArgs, weak bool) bool {
 	switch {
+	case got.settled:
+		return true
 	case weak, got.unsure:
 		return b.confirms(got)
 	}

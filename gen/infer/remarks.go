@@ -48,7 +48,7 @@ func (b *builder) remarkPassages() []passage {
 	add := func(place, t string) {
 		if t = b.withoutLists(text(t)); t != "" && !seen[t] {
 			seen[t] = true
-			out = append(out, passage{place: place, lines: joined(cutLines(t))})
+			out = append(out, passage{place: place, lines: joined(b.withoutShown(cutLines(t)))})
 		}
 	}
 	add("description", b.row.Description)
@@ -77,6 +77,8 @@ func joined(lines []string) []string {
 		switch {
 		case t == "" || strings.HasPrefix(t, "|") || bulletMark.MatchString(l) || fieldLine.MatchString(l) || leading(l) > 3:
 			open = false
+		case strings.Contains(t, " : "): // "limit : int", a line of its own
+			out, open = append(out, t), false
 		case open && !strings.HasSuffix(out[len(out)-1], "."):
 			out[len(out)-1] += " " + t
 		default:
@@ -234,10 +236,10 @@ var (
 	isByDefault   = compile(`(?i)^\W{0,3}(?:is |are |, ?|= ?)` + aValue + `(?: \p{L}+)? by default\b`)
 	ifBefore      = compile(`(?i)\b(?:if|when|unless|where) (?:no |the |an? |any |you (?:give|name|pass|set) (?:no |an? |the )?)?[<` + "`" + `"*-]*$`)
 	ifMissing     = compile(`(?i)^\W{0,3}\s*(?:is|are)\s+(?:` + leftOut + `|not (?:given|set|named|said|specified|provided)|given|set|named|specified|provided)\b(?:[^.;]*?(?:,| then) (?:it is |it's |then it is |it defaults to )` + aValue + `\W*$|[^.;]*?, ` + aValue + ` is (?:used|taken|assumed)\W*$)?`)
-	givenBehind   = compile(`(?i)^\W{0,3}[^.;:,]{0,25},? (?:if|when) (?:it is |one is |any is )?(?:given|set|wanted|known|needed|any|there is (?:one|any)|you (?:give|name|have|want|like)(?: one| it)?)\b`)
-	optionallyHas = compile(`(?i)\b(?:optionally|if you (?:like|wish|want)|you (?:may|can|could) (?:also )?(?:add|give|pass|name|set|narrow|filter|restrict|limit|choose|ask for)|(?:filtered|narrowed(?: down)?|restricted|limited) (?:optionally )?by)\b[^.;:]{0,60}$`)
 	numberOf      = compile(`(?i)\b(?:numbers? of|how many|count of)\s+$`)
 	saysTrue      = compile(`(?i)^\W{0,3}(?:to |= ?|is )?true (?:to|for|if|when|shows|includes|also|adds|gives|means)\b`)
+	givenBehind   = compile(`(?i)^\W{0,3}[^.;:,]{0,25},? (?:if|when) (?:it is |one is |any is )?(?:given|set|wanted|known|needed|any|there is (?:one|any)|you (?:give|name|have|want|like)(?: one| it)?)\b`)
+	optionallyHas = compile(`(?i)\b(?:optionally|if you (?:like|wish|want)|you (?:may|can|could) (?:also )?(?:add|give|pass|name|set|narrow|filter|restrict|limit|choose|ask for)|(?:filtered|narrowed(?: down)?|restricted|limited) (?:optionally )?by)\b[^.;:]{0,60}$`)
 	justOptional  = compile("^[`\"]?(?:(?:,| and|, and| or) [`\"]?[\\p{L}_][\\p{L}\\p{N}_]*[`\"]?)*,? optional(?:$|[\\s.,;)])")
 	omitPredicate = compile(`(?i)^[^.;:]{0,60}?(?:\b(?:may|can) be (?:` + leftOut + `|added|given too|attached)\b|\bmay follow\b|\b(?:is|are)(?: both| all)? optional\b|\bdarf fehlen\b|\bdürfen fehlen\b|\b(?:is|are) not (?:required|needed|mandatory|obligatory|compulsory|necessary)\b)`)
 	orValue       = compile(`(?i)(?:[,;]|\band)\s+` + aValue + `,? ` + notSaid + `\W*$`)
@@ -420,7 +422,7 @@ func (p *docParam) adopt(q docParam, s sentence) {
 	if len(q.choices) > 0 && len(p.choices) == 0 {
 		p.choices, p.choiceText, changed = q.choices, "", true
 	}
-	if q.hasDefault && !p.hasDefault {
+	if q.hasDefault && !p.hasDefault && (p.required == nil || !*p.required) {
 		p.value, p.hasDefault, changed = q.value, true, true
 	}
 	if q.optionalArg && p.required == nil && !p.optionalArg {

@@ -153,7 +153,7 @@ var orElse = compile(`(?i)\b(?:or|else|otherwise|if|when|unless)\b`)
 var nothing = compile(`(?i)^(?:nothing|no (?:content|body|result|value|data|output))(?: on success)?(?:\s*\([^()]*\))?\.?$`)
 
 // listOf says that the result is a list, of things that are no types.
-var listOf = compile(`^(?i:(?:an? )?(?:json )?(?:list|array) of )`)
+var listOf = compile(`^(?i:(?:an? |the )?(?:json )?(?:list|array) of )`)
 
 // returned reads a RETURNS line: "{month, used}", "[{id, name}]", "string - the id".
 func returned(text string) *object {
@@ -188,7 +188,7 @@ func returned(text string) *object {
 // ofWord begins words that go on behind a shape, and nothing once they stand alone.
 var ofWord = compile(`^(?i:of)\s+`)
 
-var proseReturns = compile(`(?i)(?:\b(?:returns?|answers?(?: with)?|responds? with|response|result|output|outputs?|yields?|you get(?: back)?|gives(?: you)?(?: back)?|sends back|hands back)(?:\s+(?:is|a|an|the|json|object|array|list|of))*:?\s*|[.:;]\s+(?:->|=>|→)\s*|^\s*(?:->|=>|→)\s*)([{\[])`)
+var proseReturns = compile(`(?i)(?:\b(?:returns?|rets?|answers?(?: with)?|responds? with|response|result|output|outputs?|yields?|you get(?: back)?|gives(?: you)?(?: back)?|sends back|hands back)(?:\s+(?:is|a|an|the|json|object|array|list|of))*:?\s*|[.:;]\s+(?:->|=>|→)\s*|^\s*(?:->|=>|→)\s*|\n\s*(?:out|back|gives):\s*)([{\[])`)
 
 // proseResult finds "Returns {month, used, cap}".
 func proseResult(text string) *object {

@@ -202,23 +202,29 @@ func fieldListResult(p passage) *object {
 		case "rtype":
 			typed = f.text
 		case "return", "returns":
-			words = f.text
+			if words = f.text; f.subject != "" && isTypeWords(f.subject) {
+				typed = f.subject // ":returns str: the token"
+			}
 		}
 	}
 	if typed != "" {
-		return typedPhrase(typed, words)
-	}
-	if head, rest, ok := strings.Cut(words, ":"); ok {
-		if schema := typedPhrase(head, rest); schema.len() > 0 {
+		if schema := typedPhrase(typed, words); schema.len() > 0 {
 			return schema
 		}
 	}
-	return phraseResult(words)
+	return sectionPhrase(words)
 }
 
-// docstringResult reads the indented lines below "Returns:": fields a line, or one phrase.
+// docstringResult reads the indented lines below "Returns:": fields a line, or one phrase. What follows
+// on errors is none of it.
 func docstringResult(p passage) *object {
-	lines := section(p.lines, "returns", "return", "yields")
+	lines := section(p.lines, "returns", "return", "yields", "return value", "result", "results", "output", "outputs", "response")
+	for i, line := range lines {
+		if i > 0 && failure.MatchString(line) {
+			lines = lines[:i]
+			break
+		}
+	}
 	if len(lines) == 0 {
 		return nil
 	}
@@ -226,14 +232,50 @@ func docstringResult(p passage) *object {
 		if fields := fieldLines(lines); fields != nil {
 			return fields
 		}
+		if fields := headedFields(lines); fields != nil {
+			return fields
+		}
 	}
-	line := strings.Join(lines, " ")
+	return sectionPhrase(strings.Join(lines, " "))
+}
+
+// failure begins a line on what comes instead of a result.
+var failure = compile(`^(?i:[45]\d\d|raises|throws|errors?|an error|fails)\b`)
+
+// headedFields reads "dict with:" and the fields below it, "list of dicts:" the same of each.
+func headedFields(lines []string) *object {
+	m := fieldsHead.FindStringSubmatch(lines[0])
+	if m == nil {
+		return nil
+	}
+	fields := fieldLines(lines[1:])
+	if fields != nil && listStart.MatchString(m[1]) {
+		return arrayOf(fields)
+	}
+	return fields
+}
+
+var (
+	listType   = compile(`^(?i:list|array|sequence|iterable)\s?\[`)
+	fieldsHead = compile(`^(.{2,60}?)(?:,? (?:with|containing|holding|having|of)(?: the)?(?: following)?(?: keys| fields)?| keys| fields)?:$`)
+	listStart  = compile(`(?i)^(?:an? )?(?:json )?(?:list|array|sequence)\b|\[\]$`)
+)
+
+// sectionPhrase reads what a docstring says of its result: "dict: id (str), total (int)", "the total (int)".
+func sectionPhrase(line string) *object {
+	line = singleTicks(line)
 	if head, rest, ok := strings.Cut(line, ":"); ok {
 		if schema := typedPhrase(head, rest); schema.len() > 0 {
 			return schema
 		}
 	}
+	if schema := returned(line); schema != nil && schema.has("properties") || schema.object("items").has("properties") {
+		return schema
+	}
 	if fields := namedFields(withoutTail(line)); fields != nil {
+		if listStart.MatchString(line) || listType.MatchString(line) {
+			return arrayOf(fields)
+		}
 		return fields
 	}
 	return phraseResult(line)
@@ -251,7 +293,11 @@ func withoutTail(s string) string {
 func fieldLines(lines []string) *object {
 	var fields []docParam
 	for _, line := range lines {
+		line = bullet.ReplaceAllString(singleTicks(line), "")
 		name, rest, ok := strings.Cut(line, ":")
+		if m := dashedField.FindStringSubmatch(line); m != nil {
+			name, rest, ok = m[1], m[2], true
+		}
 		d := docParam{}
 		d.readName(name)
 		if !ok || d.name == "" {
@@ -265,3 +311,6 @@ func fieldLines(lines []string) *object {
 	}
 	return fieldsObject(fields)
 }
+
+// dashedField is "id (str) - the order".
+var dashedField = compile("^(`?[\\p{L}_][\\p{L}\\p{N}_]*`? \\([^()]{2,60}\\))\\s+[-–—]\\s+(.*)$")

@@ -5,6 +5,7 @@ package infer
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"codemode/directory/contract"
@@ -21,11 +22,17 @@ func (d *docParam) settleNumber() {
 	case d.schema.text("type") == "string" && d.schema.len() == 1 && d.typeFrom() == contract.FromArgs:
 		d.value = string(n)
 	case d.schema.len() > 0:
-	case strings.ContainsAny(string(n), ".eE") || fractional(d.name) || percentWords.MatchString(d.description):
+	case strings.ContainsAny(string(n), ".eE") || fractional(d.name) && !countsWhole(d.name) || percentWords.MatchString(d.description):
 		d.schema, d.typed = obj("type", "number"), contract.FromProse
 	default:
 		d.schema, d.typed = obj("type", "integer"), contract.FromProse
 	}
+}
+
+// countsWhole reports whether a name is of time that people count in whole numbers where they give one.
+func countsWhole(name string) bool {
+	words := nameWords(name)
+	return len(words) > 0 && slices.Contains([]string{"hours", "seconds", "secs"}, words[len(words)-1])
 }
 
 // settleList takes "List of numbers to sum" for the type of an argument that travels as JSON.

@@ -9,10 +9,10 @@ import "strings"
 var singulars = map[string]string{
 	"news": "news", "series": "series", "species": "species", "status": "status", "canvas": "canvas", "alias": "alias",
 	"atlas": "atlas", "bias": "bias", "gas": "gas", "lens": "lens", "analytics": "analytics", "statistics": "statistics",
-	"kubernetes": "kubernetes", "windows": "windows", "details": "details", "settings": "settings", "always": "always",
+	"kubernetes": "kubernetes", "windows": "windows", "details": "details", "always": "always",
 	"movies": "movie", "cookies": "cookie", "calories": "calorie", "caches": "cache", "axes": "axes", "indices": "index",
 	"statuses": "status", "aliases": "alias", "buses": "bus", "viruses": "virus", "campuses": "campus", "bonuses": "bonus",
-	"analyses": "analysis", "people": "person", "children": "child", "heroes": "hero",
+	"analyses": "analysis", "menus": "menu", "gurus": "guru", "cpus": "cpu", "gpus": "gpu", "skus": "sku", "people": "person", "children": "child", "heroes": "hero",
 }
 
 // singular is one of what a plural names. A word that is not plainly a plural stays.

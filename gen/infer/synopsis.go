@@ -10,32 +10,87 @@ import (
 	"codemode/directory/contract"
 )
 
-// usageLead is what may stand before a synopsis on its line.
+// usageLead is what may stand before a synopsis on its line, or behind a sentence of it.
 var usageLead = compile(`^(?i:\s*(?:usage|synopsis|syntax|call(?: as)?|run(?: as)?|invoke(?: as)?|invocation)\s*:\s*|\s*\$ |\s*[\p{L} ,]{3,60}: )`)
 
-// synopsisWord is the program, or a command of it.
-var synopsisWord = compile(`^[a-z][a-z0-9_.+\-]*$`)
+// synopsisWord is the program, or a command of it; a chat's commands begin with a slash.
+var synopsisWord = compile(`^[/!]?[a-z][a-z0-9_.+\-]*$`)
 
 const (
 	maxSynopsis = 400 // bytes
 	maxOperands = 40
 )
 
-// readSynopsis reads the first line that is one as a whole, up to a full stop or a colon.
+// readSynopsis reads the first line that is one as a whole, up to a full stop or a colon, and that the
+// template bears out with what the list of options adds.
 func (b *builder) readSynopsis(p passage) docArgs {
 	if p.label == "ex" {
 		return docArgs{}
 	}
+	var first docArgs
 	for i, line := range p.lines[:min(len(p.lines), maxOperands)] {
 		manual := usageWord.MatchString(line) || i > 0 && usageWord.MatchString(p.lines[i-1]+":")
 		for _, candidate := range b.candidates(line) {
-			if out := b.synopsis(candidate, manual); len(out.params) > 0 {
+			out := b.synopsis(candidate, manual)
+			if len(out.params) == 0 {
+				continue
+			}
+			readTail(out.params, candidate)
+			if out = b.completed(out); b.confirms(out) {
 				return out
+			}
+			if len(first.params) == 0 {
+				first = out
 			}
 		}
 	}
-	return docArgs{}
+	if options := optionsOf(p.lines); slices.ContainsFunc(options, func(o option) bool { return len(o.flags) > 0 }) {
+		if out := b.completed(docArgs{ordered: true}); b.confirms(out) {
+			return out
+		}
+	}
+	return first
 }
+
+// completed adds to a synopsis what the list of options and sentences on them say.
+func (b *builder) completed(out docArgs) docArgs {
+	out.params = b.repeated(b.withOptions(out.params, b.options()))
+	if read := b.heedOptions(out.params); len(read) > 0 && b.confirms(out) {
+		b.setAside(read)
+	}
+	return out
+}
+
+// repeated makes room for the further slots of an operand that may be repeated: "<file>... OUTPUT".
+func (b *builder) repeated(params []docParam) []docParam {
+	at := slices.IndexFunc(params, func(d docParam) bool { return d.many })
+	room := len(b.shape.indexes()) - len(params)
+	for _, d := range params {
+		if d.elsewhere(b.shape) {
+			room++
+		}
+	}
+	if at < 0 || at == len(params)-1 || !b.shape.argv {
+		return params
+	}
+	for ; room > 0; room-- {
+		params = slices.Insert(params, at+1, docParam{from: contract.FromNone, many: true})
+	}
+	return params
+}
+
+// readHelp reads the help text of a command: its usage with a list of options.
+func (b *builder) readHelp(p passage) docArgs {
+	usage := func(l string) bool { return usageHead.MatchString(l) }
+	flags := func(o option) bool { return len(o.flags) > 0 }
+	if !slices.ContainsFunc(p.lines, usage) || !slices.ContainsFunc(optionsOf(p.lines), flags) {
+		return docArgs{}
+	}
+	return b.readSynopsis(p)
+}
+
+// usageHead leads the usage of a help text.
+var usageHead = compile(`(?i)^\s*(?:usage|synopsis|syntax)\b`)
 
 // candidates are the parts of a line that may be a synopsis: what stands in back-quotes, what follows
 // "Usage:", and the line.
@@ -47,8 +102,25 @@ func (b *builder) candidates(line string) []string {
 	if lead := usageLead.FindString(line); lead != "" && !strings.Contains(lead, "://") {
 		out = append(out, line[len(lead):])
 	}
+	if program := b.program(); len(program) > 1 {
+		if at := mention(line, program); at > 0 {
+			out = append(out, line[at:])
+		}
+	}
+	for _, at := range sentenceStart.FindAllStringIndex(line, 5) {
+		rest := line[at[1]:]
+		if lead := usageLead.FindString(rest); lead != "" && !strings.Contains(lead, "://") {
+			rest = rest[len(lead):]
+		}
+		if words := synopsisWords(rest); len(words) > 1 && (b.isProgram(words[0]) || strings.ContainsAny(words[1], "<[-")) {
+			out = append(out, rest)
+		}
+	}
 	return append(out, line)
 }
+
+// sentenceStart is where a further sentence of a line begins.
+var sentenceStart = compile(`[.!?] `)
 
 var ticked = compile("`([^`\n]{3,400})`")
 
@@ -57,7 +129,7 @@ func (b *builder) readUsages(lines []string) docArgs {
 	for _, line := range lines {
 		if words := synopsisWords(line); len(words) > 1 && b.isProgram(words[0]) {
 			if out := b.synopsis(line, true); len(out.params) > 0 {
-				return out
+				return b.completed(out)
 			}
 		}
 	}
@@ -69,7 +141,11 @@ var usageWord = compile(`(?i)^\s*(?:usage|synopsis|syntax)\s*:`)
 
 // isProgram reports whether a word is what the row runs, or its key.
 func (b *builder) isProgram(word string) bool {
-	return word != "" && (word == b.program() || word == b.row.Key)
+	name := word[strings.LastIndexByte(word, '/')+1:]
+	if strings.ToUpper(name) == name && len(name) > 1 {
+		name = strings.ToLower(name) // as Windows writes it
+	}
+	return word != "" && (name == b.program() || word == b.row.Key)
 }
 
 // synopsis reads one line. Of the row's own program lower-case words are operands too, as manual pages
@@ -83,13 +159,16 @@ func (b *builder) synopsis(line string, manual bool) docArgs {
 	if len(words) < 2 || !own && (!synopsisWord.MatchString(words[0]) || len(words[0]) < 2) {
 		return docArgs{}
 	}
-	s := synopsisReader{lower: own}
+	s := synopsisReader{lower: own, carries: func(flag string) bool { return b.carried([]string{flag}) != "" }, spoken: b.speaksOf}
 	for i := 1; i < len(words); i++ {
 		if i == 1 && !own && synopsisWord.MatchString(words[i]) && len(words) > 2 {
 			continue // "geo parse --text TEXT"
 		}
 		if optionName.MatchString(words[i]) && slices.Contains(b.shape.words, words[i]) {
 			continue // a word of the template: "git log"
+		}
+		if own && numberPattern.MatchString(words[i]) && !slices.Contains(b.shape.words, words[i]) {
+			return docArgs{} // a call that is shown
 		}
 		next := ""
 		if i+1 < len(words) {
@@ -107,13 +186,14 @@ func (b *builder) synopsis(line string, manual bool) docArgs {
 
 // beforeWords cuts off what a line says behind a synopsis that is known to be one.
 func beforeWords(line string) string {
-	for _, end := range []string{"; ", ", where ", ", with ", " (", " where "} {
-		if at := strings.Index(line, end); at > 0 {
-			line = line[:at]
-		}
+	if at := wordsBehind.FindStringIndex(line); at != nil && at[0] > 0 {
+		return line[:at[0]]
 	}
 	return line
 }
+
+// wordsBehind begins such words; a bracket without blanks is part of the synopsis.
+var wordsBehind = compile(`; |, where |, with | where | \([^()\s|]*(?:\s[^()|]*)?(?:\)|$)| \([^()]*\s\|?[^()]*\)`)
 
 // synopsisWords cuts a line into words, brackets kept whole, up to where prose begins.
 func synopsisWords(line string) []string {
@@ -121,10 +201,8 @@ func synopsisWords(line string) []string {
 	if len(line) > maxSynopsis {
 		line = line[:maxSynopsis]
 	}
-	for _, end := range []string{" : ", ". ", " - ", " # ", "  "} {
-		if at := strings.Index(line, end); at > 0 {
-			line = line[:at]
-		}
+	if at := proseStart.FindStringIndex(line); at != nil && at[0] > 0 {
+		line = line[:at[0]+1]
 	}
 	var words []string
 	depth, start := 0, -1
@@ -151,192 +229,42 @@ func synopsisWords(line string) []string {
 	return words
 }
 
-// synopsisReader gathers the arguments of a synopsis.
-type synopsisReader struct {
-	params []docParam
-	placed []string // the word that stands for each value
-	lower  bool     // words in lower case are operands
-}
+// proseStart is where words begin behind a synopsis, from the character before; "FILE... OUT" is none.
+var proseStart = compile(`[^.\s](?:\s:\s|\.\s|\s--\s\p{Ll}+\s\p{Ll}|\s-\s|\s#\s|\s{2})`)
 
-var (
-	placeholder = compile(`^<([\p{L}_][\p{L}\p{N}_\- ]*)>(?:\.\.\.)?$`)
-	typedPlace  = compile(`^<?([\p{L}_][\p{L}\p{N}_\-]*):([\p{L}\[\]]+)>?(?:\.\.\.)?$`)
-	listPlace   = compile(`^<([\w.+\-]+(?:\s?[|/]\s?[\w.+\-]+)+)>$`)
-	rangePlace  = compile(`^<\d+(?:-|\.\.)\d+>$`)
-	operand     = compile(`^([A-Z][A-Z0-9_\-]*)(?:\.\.\.)?$`)
-	innerWord   = compile(`<([\p{L}_][\p{L}\p{N}_\-]*)>|[A-Z][A-Z0-9_]+`)
-	optionWord  = compile(`^(--?)([A-Za-z][\w\-]*)(?:=(.+))?$`)
-	bracedList  = compile(`^[{(]([\w.+\-]+(?:\s?[,|]\s?[\w.+\-]+)+)[})]$`)
-	barredList  = compile(`^[\w.+\-]+(?:\|[\w.+\-]+)+$`)
-)
-
-// word reads one word and says how many more it took.
-func (s *synopsisReader) word(w, next string) (taken int, ok bool) {
-	if len(s.params) >= maxOperands {
-		return 0, false
+// readTail reads the bracket at the end of the words behind a synopsis: "dumps older than so many days go
+// away (integer)". It is of the argument that they name, else of the last.
+func readTail(params []docParam, line string) {
+	at := proseStart.FindStringIndex(line)
+	if at == nil {
+		return
 	}
-	if inner, bracketed := strings.CutPrefix(strings.TrimSuffix(w, "..."), "["); bracketed && strings.HasSuffix(inner, "]") {
-		return 0, s.group(strings.TrimSuffix(strings.TrimSuffix(inner, "]"), "..."))
+	tail := line[at[1]-1:]
+	m := endBracket.FindStringSubmatch(tail)
+	if m == nil || !isMeta(m[1]) {
+		return
 	}
-	if !strings.ContainsFunc(w, unicode.IsLetter) {
-		return 0, true
-	}
-	if m := optionWord.FindStringSubmatch(w); m != nil && m[1] == "-" && m[3] == "" && len(m[2]) > 1 && operand.MatchString(m[2]) {
-		w = m[2] // "-SIGNAL"
-	} else if m != nil {
-		if value := m[3]; value != "" {
-			return 0, s.value(value, m[1]+m[2])
+	of := len(params) - 1
+	named := 0
+	for i, d := range params {
+		if mention(tail, d.word) >= 0 {
+			of, named = i, named+1
 		}
-		if isValue(next) && next != "" {
-			return 1, s.value(next, m[1]+m[2])
-		}
-		return 0, true // a switch that is always there
 	}
-	if s.lower && optionName.MatchString(w) && !operand.MatchString(w) {
-		s.add(docParam{}, w, "")
-		return 0, true
-	}
-	if strings.HasPrefix(w, "-") {
-		return 0, true // "-t,"
-	}
-	return 0, s.value(w, "") || w == "--" || w == "|" || strings.Trim(w, ".") == ""
-}
-
-// group reads the inside of brackets: all of it may be left out.
-func (s *synopsisReader) group(inner string) bool {
-	before := len(s.params)
-	words := synopsisWords(inner)
-	if len(words) == 1 && manyOptions.MatchString(words[0]) {
-		return true
-	}
-	if n := len(s.placed); n > 0 && len(words) > 0 && strings.Trim(words[0], "<>.") == s.placed[n-1] {
-		return true // "FILE [FILE...]"
-	}
-	for i := 0; i < len(words); i++ {
-		next := ""
-		if i+1 < len(words) {
-			next = words[i+1]
-		}
-		if m := optionWord.FindStringSubmatch(words[i]); m != nil && m[1] == "-" && operand.MatchString(m[2]) && len(m[2]) > 1 {
-			words[i] = m[2] // "[-LEVEL]"
-		} else if m != nil && m[3] == "" && next != "" && optionName.MatchString(next) {
-			s.add(docParam{}, next, m[1]+m[2])
-			i++
-			continue
-		} else if m != nil && m[3] == "" && !isValue(next) {
-			s.add(docParam{schema: obj("type", "boolean")}, "", m[1]+m[2])
-			continue
-		}
-		if len(words) == 1 && optionName.MatchString(words[i]) {
-			words[i] = "<" + words[i] + ">" // "[out]"
-		}
-		taken, ok := s.word(words[i], next)
-		if !ok {
-			return false
-		}
-		i += taken
-	}
-	for i := before; i < len(s.params); i++ {
-		s.params[i].optionalArg = true
-	}
-	return len(words) > 0
-}
-
-// manyOptions stands for options that are listed elsewhere.
-var manyOptions = compile(`^(?i:<?(?:options?|flags?|opts?|args|arguments)>?(?:\.\.\.)?)$`)
-
-var optionName = compile(`^[\p{L}_][\p{L}\p{N}_\-]*$`)
-
-// isValue reports whether a word stands for a value.
-func isValue(w string) bool {
-	return placeholder.MatchString(w) || typedPlace.MatchString(w) || listPlace.MatchString(w) || rangePlace.MatchString(w) || operand.MatchString(w) || bracedList.MatchString(w) || barredList.MatchString(w) || innerWord.MatchString(w)
-}
-
-// value adds the arguments that a word stands for, of an option or by itself.
-func (s *synopsisReader) value(w, option string) bool {
-	list := bracedList.FindStringSubmatch(w)
-	if list == nil && barredList.MatchString(w) {
-		list = []string{w, w}
-	}
-	if list == nil {
-		list = listPlace.FindStringSubmatch(strings.ReplaceAll(w, "/", "|"))
-	}
-	typed := typedPlace.FindStringSubmatch(w)
-	switch {
-	case typed != nil && isTypeWords(typed[2]):
-		t, _ := parseWords(typed[2])
-		s.add(docParam{schema: t.schema}, typed[1], option)
-	case rangePlace.MatchString(w):
-		s.add(docParam{description: strings.Trim(w, "<>")}, "", option)
-	case list != nil:
-		d := docParam{}
-		d.setEnum(splitValues(list[1]))
-		s.add(d, "", option)
-	case placeholder.MatchString(w):
-		s.add(typedBy(option, placeholder.FindStringSubmatch(w)[1]), placeholder.FindStringSubmatch(w)[1], option)
-	case operand.MatchString(w):
-		s.add(typedBy(option, operand.FindStringSubmatch(w)[1]), operand.FindStringSubmatch(w)[1], option)
-	default:
-		found := innerWord.FindAllString(w, maxOperands)
-		for _, word := range found {
-			s.add(docParam{}, strings.Trim(word, "<>"), "")
-		}
-		return len(found) > 0 && !strings.ContainsAny(w, "()")
-	}
-	return true
-}
-
-// typedBy is the type that the word behind an option with a name of its own says: "--count INT".
-func typedBy(option, word string) docParam {
-	if t, ok := parseWords(strings.ToLower(word)); ok && strings.HasPrefix(option, "--") && typeName.MatchString(word) {
-		return docParam{schema: t.schema}
-	}
-	return docParam{}
-}
-
-func (s *synopsisReader) add(d docParam, word, option string) {
-	d.from, d.flag = contract.FromArgs, strings.TrimLeft(option, "-")
-	d.source = source{words: strings.TrimSpace(option + " " + word)}
-	if strings.HasPrefix(option, "--") {
-		d.name = identifier(d.flag)
-	}
-	s.params, s.placed = append(s.params, d), append(s.placed, word)
-}
-
-// name calls each argument by its long option, else by the word that stands for it. A word that is a
-// letter or stands for several says nothing.
-func (s *synopsisReader) name() {
-	for i, word := range s.placed {
-		unclear := len(word) < 2 || countWord(s.placed, word) > 1
-		d := &s.params[i]
-		d.word = word
-		switch {
-		case d.name != "":
-		case word == "" && d.flag == "": // a list of values, named by the template
-		case unclear && d.flag != "":
-			d.name = identifier(d.flag)
-		default:
-			d.name = lowerName(word)
-		}
+	if named < 2 {
+		params[of].readMeta(m[1])
+		params[of].readProse()
 	}
 }
 
-func countWord(words []string, w string) int {
-	n := 0
-	for _, x := range words {
-		if strings.EqualFold(x, w) {
-			n++
-		}
-	}
-	return n
-}
+var endBracket = compile(`\(([^()]{2,80})\)\W*$`)
 
-// lowerName makes "in_file" of IN_FILE and "inputFile" of "input-file".
-func lowerName(word string) string {
-	if strings.ToUpper(word) == word {
-		return strings.ToLower(strings.ReplaceAll(word, "-", "_"))
-	}
-	return identifier(word)
+// speaksOf reports whether a sentence calls something by a word of the synopsis: "drops NUMBER parts".
+// What begins a sentence explains the word only.
+func (b *builder) speaksOf(word string) bool {
+	return strings.ToUpper(word) == word && slices.ContainsFunc(b.sentences(), func(t sentence) bool {
+		return mention(t.text, word) > 0 && !strings.ContainsAny(t.text, "[<=-")
+	})
 }
 
 // addUsage reads an ARGS line that is a synopsis without the program: "<file> [--rate N] [out]".
@@ -345,7 +273,7 @@ func (d *docArgs) addUsage(line string) bool {
 	if !strings.ContainsAny(usage, "<[-") || strings.Contains(usage, ",") {
 		return false
 	}
-	s := synopsisReader{}
+	s := synopsisReader{carries: func(string) bool { return false }, spoken: func(string) bool { return false }}
 	words := synopsisWords(usage)
 	for i := 0; i < len(words); i++ {
 		next := ""

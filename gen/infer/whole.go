@@ -209,6 +209,20 @@ func (b *builder) heeded(docs []docParam, assigned map[int]int) map[int]docParam
 			all = append(all, d)
 		}
 	}
+	fixed := func(d *docParam) bool {
+		for i, to := range assigned {
+			if to < len(docs) && &docs[to] == d && b.shape.slots[i].mustFill() {
+				return true
+			}
+		}
+		for i, of := range shown {
+			if of == d {
+				return b.shape.slots[i].mustFill()
+			}
+		}
+		return false
+	}
+	b.heedSentences(all, func(d *docParam) []string { return names[d] }, fixed)
 	for _, d := range all {
 		b.heed(d, names[d], others(all, names, d))
 	}
