@@ -23,7 +23,10 @@ declare namespace Tools {
       seats?: number;
       /** One of petrol, diesel, electric. */
       fuel?: "petrol" | "diesel" | "electric";
-    }): Promise<{ [key: string]: unknown }>;
+    }): Promise<{
+      cars: { model_id: string; name: string; seats: number; total_cents: number }[];
+      from: string;
+    }>;
     /**
      * Whether a branch is open, and the fee for handing over at odd hours.
      * When to use: late arrivals

@@ -15,7 +15,7 @@ type CarsHandler interface {
 	// (string, optional): One of petrol, diesel, electric. Returns: object with cars, an array of {model_id:
 	// string, name: string, seats: integer, total_cents: integer}, and from, a date.
 	// Effect: read.
-	Available(ctx context.Context, args *CarsAvailableArgs) (map[string]any, error)
+	Available(ctx context.Context, args *CarsAvailableArgs) (*CarsAvailableResult, error)
 
 	// BranchOpen: Whether a branch is open, and the fee for handing over at odd hours.
 	// Effect: read.
@@ -108,7 +108,7 @@ type CarsHandler interface {
 // UnimplementedCarsHandler answers every method with handler.Unimplemented.
 type UnimplementedCarsHandler struct{}
 
-func (UnimplementedCarsHandler) Available(context.Context, *CarsAvailableArgs) (r map[string]any, err error) {
+func (UnimplementedCarsHandler) Available(context.Context, *CarsAvailableArgs) (r *CarsAvailableResult, err error) {
 	return r, handler.Unimplemented("cars.available", "CarsHandler.Available")
 }
 func (UnimplementedCarsHandler) BranchOpen(context.Context, *CarsBranchOpenArgs) (r *CarsBranchOpenResult, err error) {
@@ -209,6 +209,18 @@ const (
 	CarsAvailableArgsFuelElectric CarsAvailableArgsFuel = "electric"
 	CarsAvailableArgsFuelPetrol   CarsAvailableArgsFuel = "petrol"
 )
+
+type CarsAvailableResult struct {
+	Cars []CarsAvailableResultCarsItem `json:"cars"`
+	From string                        `json:"from"`
+}
+
+type CarsAvailableResultCarsItem struct {
+	ModelID    string `json:"model_id"`
+	Name       string `json:"name"`
+	Seats      int64  `json:"seats"`
+	TotalCents int64  `json:"total_cents"`
+}
 
 type CarsBranchOpenArgs struct {
 	BranchID string `json:"branch_id"`

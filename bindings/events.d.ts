@@ -131,7 +131,10 @@ declare namespace Tools {
      * When to use: Details.
      * Effect: read
      */
-    "get"(args: { show_id: string }): Promise<unknown>;
+    "get"(args: {
+      /** its id, a string like shw_2 */
+      id: string;
+    }): Promise<unknown>;
     /**
      * Door list of an event as CSV (id,buyer,tickets,status).
      * When to use: Printing at the box office.

@@ -355,7 +355,8 @@ const (
 )
 
 type EventsGetArgs struct {
-	ShowID string `json:"show_id"`
+	// its id, a string like shw_2
+	ID string `json:"id"`
 }
 
 type EventsGuestCsvArgs struct {

@@ -148,7 +148,12 @@ declare namespace Tools {
      * When to use: Step by step, never at once.
      * Effect: irreversible
      */
-    setRollout(args: { rollout: string; percent: number }): Promise<{ before: number; name: string; percent: number }>;
+    setRollout(args: {
+      /** the name of the flag */
+      name: string;
+      /** the percentage, a whole number from 0 to 100 */
+      percent: number;
+    }): Promise<{ before: number; name: string; percent: number }>;
     /**
      * Names of flags nobody touched.
      * When to use: spring cleaning

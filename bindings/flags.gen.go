@@ -306,8 +306,10 @@ type FlagsSetMembersResult struct {
 }
 
 type FlagsSetRolloutArgs struct {
-	Rollout string `json:"rollout"`
-	Percent int64  `json:"percent"`
+	// the name of the flag
+	Name string `json:"name"`
+	// the percentage, a whole number from 0 to 100
+	Percent int64 `json:"percent"`
 }
 
 type FlagsSetRolloutResult struct {

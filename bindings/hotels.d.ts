@@ -130,7 +130,7 @@ declare namespace Tools {
     invoice(args: {
       reservation: string;
       /** a format: either text (the usual) or json @default "text" */
-      format?: string;
+      format?: "text" | "json";
     }): Promise<string>;
     /**
      * The catalogue of houses.

@@ -315,8 +315,15 @@ type HotelsGetReservationArgs struct {
 type HotelsInvoiceArgs struct {
 	Reservation string `json:"reservation"`
 	// a format: either text (the usual) or json (default "text")
-	Format *string `json:"format,omitzero"`
+	Format *HotelsInvoiceArgsFormat `json:"format,omitzero"`
 }
+
+type HotelsInvoiceArgsFormat string
+
+const (
+	HotelsInvoiceArgsFormatJSON HotelsInvoiceArgsFormat = "json"
+	HotelsInvoiceArgsFormatText HotelsInvoiceArgsFormat = "text"
+)
 
 type HotelsListArgs struct {
 	// English name of the town

@@ -14,7 +14,13 @@ declare namespace Tools {
      * When to use: Before a date is promised.
      * Effect: read
      */
-    estimate(args: { machine: string; qty: number; setup?: string }): Promise<{ machine: string; minutes: number; qty: number }>;
+    estimate(args: {
+      machine: string;
+      /** @default 40 */
+      qty?: number;
+      /** @default 30 */
+      setup?: number;
+    }): Promise<{ machine: string; minutes: number; qty: number }>;
     /**
      * Reads a bill of materials.
      * :param bom_id: id such as bom_1

@@ -137,9 +137,11 @@ type ManufacturingAndonArgs struct {
 }
 
 type ManufacturingEstimateArgs struct {
-	Machine string  `json:"machine"`
-	Qty     int64   `json:"qty"`
-	Setup   *string `json:"setup,omitzero"`
+	Machine string `json:"machine"`
+	// (default 40)
+	Qty *int64 `json:"qty,omitzero"`
+	// (default 30)
+	Setup *int64 `json:"setup,omitzero"`
 }
 
 type ManufacturingEstimateResult struct {

@@ -48,6 +48,9 @@ declare namespace Tools {
      * Note: kinds are resident, visitor and trade. Costs $12 per month, no matter the kind.
      * Effect: read
      */
-    show(args: { permit_id: string }): Promise<unknown>;
+    show(args: {
+      /** its number, a string */
+      number: string;
+    }): Promise<unknown>;
   }
 }

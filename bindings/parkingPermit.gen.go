@@ -110,5 +110,6 @@ const (
 )
 
 type ParkingPermitShowArgs struct {
-	PermitID string `json:"permit_id"`
+	// its number, a string
+	Number string `json:"number"`
 }

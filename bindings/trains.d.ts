@@ -112,7 +112,12 @@ declare namespace Tools {
      * When to use: Plans moved, fare is flexible.
      * Effect: irreversible
      */
-    exchange(args: { ticket: string; day: string }): Promise<unknown>;
+    exchange(args: {
+      /** the ticket's number (text) */
+      number: string;
+      /** the new day of travel, an ISO date @format date */
+      day: string;
+    }): Promise<unknown>;
     /**
      * What a single journey costs.
      * | Argument | Type | Required? | Values |

@@ -263,8 +263,10 @@ type TrainsDeleteTicketResult struct {
 }
 
 type TrainsExchangeArgs struct {
-	Ticket string `json:"ticket"`
-	Day    string `json:"day"`
+	// the ticket's number (text)
+	Number string `json:"number"`
+	// the new day of travel, an ISO date (format date)
+	Day string `json:"day"`
 }
 
 type TrainsFareArgs struct {

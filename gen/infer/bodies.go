@@ -25,6 +25,9 @@ var (
 	bodyMark   = compile(`(?i)(?:\b(?:body|request|requests?|input|in|example|payload|send|sends|call|arguments?|args|e\.g\.|for example)\b[^{}\[\]\n]{0,40}|→\s*|^\s*)$`)
 )
 
+// failedMark says that what follows comes instead of an answer: "409 with", "on errors".
+var failedMark = compile(`(?i)\b(?:[45]\d\d\b|errors?|fails?|failed|failure|rejected|refused)\b[^{}\[\]\n.;]{0,40}$`)
+
 // fence is what may stand between a heading and its JSON.
 var fence = compile("(?:\\s*```\\w*)?\\s*\\n\\s*$")
 
@@ -51,6 +54,10 @@ func bodiesOf(p passage) []shownBody {
 		before = strings.TrimRight(before[strings.LastIndexByte(before, '\n')+1:], "` \"")
 		arrow := strings.HasSuffix(before, "→") && len(out) == 0 && strings.TrimSpace(strings.TrimSuffix(before, "→")) == ""
 		answer := answerMark.MatchString(before) && !arrow
+		if failedMark.MatchString(before) {
+			i = end - 1
+			continue
+		}
 		if o, isObject := v.(*object); !isObject && !answer && len(out) > 0 && !bodyMark.MatchString(before) || isObject && o.len() == 0 {
 			i = end - 1
 			continue
@@ -63,24 +70,62 @@ func bodiesOf(p passage) []shownBody {
 
 // readBodies takes the names of an example body's members, and the types of their values as shown.
 func (b *builder) readBodies(p passage) docArgs {
-	for _, body := range bodiesOf(p) {
+	bodies := bodiesOf(p)
+	at := fullest(bodies)
+	if at < 0 {
+		return readShape(p)
+	}
+	body := bodies[at]
+	o := body.value.(*object)
+	out := docArgs{listed: true}
+	for _, name := range o.names() {
+		d := docParam{name: name, from: contract.FromExample, typed: contract.FromExample, source: source{words: body.words}}
+		d.readMember(o.values[name], body.remarks[name])
+		d.readBelow(p.lines)
+		if o.values[name] == nil && d.schema.len() == 0 {
+			b.heedNull(&d)
+		}
+		d.optionalArg = d.optionalArg || slices.ContainsFunc(bodies, func(other shownBody) bool {
+			members, ok := other.value.(*object)
+			return ok && !other.answer && within(members, o) && !members.has(name)
+		})
+		out.params = append(out.params, d)
+	}
+	return out
+}
+
+// fullest is the first body that is sent, or one behind it that has all its members and more: "shortest:
+// {...}, with everything: {...}". -1 stands for none.
+func fullest(bodies []shownBody) int {
+	best := -1
+	for i, body := range bodies {
 		o, ok := body.value.(*object)
 		if !ok || body.answer {
 			continue
 		}
-		out := docArgs{listed: true}
-		for _, name := range o.names() {
-			d := docParam{name: name, from: contract.FromExample, typed: contract.FromExample, source: source{words: body.words}}
-			d.readMember(o.values[name], body.remarks[name])
-			d.readBelow(p.lines)
-			if o.values[name] == nil && d.schema.len() == 0 {
-				b.heedNull(&d)
-			}
-			out.params = append(out.params, d)
+		if best < 0 || o.len() > bodies[best].value.(*object).len() && within(bodies[best].value.(*object), o) {
+			best = i
 		}
-		return out
 	}
-	return readShape(p)
+	return best
+}
+
+// within reports whether one object has all members of another.
+func within(members, o *object) bool {
+	return !slices.ContainsFunc(members.names(), func(name string) bool { return !o.has(name) })
+}
+
+// shownList is the type of the first list that the documentation shows as a body, nil for none. One that
+// nothing calls so is a body where it holds objects.
+func (b *builder) shownList(name string) *object {
+	for _, p := range b.passages() {
+		for _, body := range bodiesOf(p) {
+			if _, isList := body.value.([]any); isList && !body.answer && (holdsObjects(body.value) || !body.loose) {
+				return shownType(name, body.value, false, 0)
+			}
+		}
+	}
+	return nil
 }
 
 // readMember reads the value of a member, which may be a word for its type or a list of values, and the

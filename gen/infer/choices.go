@@ -289,7 +289,8 @@ func (b *builder) settleBare(p *param, f *filled, description string) {
 	}
 }
 
-// settleBody takes the type of a body that is one argument from examples that are all lists.
+// settleBody takes the type of a body that is one argument from examples that are all lists, else from a
+// list that the documentation shows.
 func (b *builder) settleBody(p *param, f *filled) {
 	if !f.wholeBody() || b.shape.byDefault || len(f.slots) == 0 {
 		return
@@ -300,6 +301,9 @@ func (b *builder) settleBody(p *param, f *filled) {
 			return
 		}
 		shown = agree(shown, shownType(p.name, v, false, 0))
+	}
+	if shown == nil {
+		shown = b.shownList(p.name)
 	}
 	if shown.len() > 0 {
 		p.schema, p.typeFrom = shown, contract.FromExample

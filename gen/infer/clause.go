@@ -86,24 +86,19 @@ func whetherKind(rest, words string) *object {
 
 // missingForms find the value that holds where none is given.
 func missingForms() []*pattern {
-	return []*pattern{defaulting, missingThen, valueUsed, elseValue, bracketedValue, byDefaultIs, alsoByDefault}
+	return []*pattern{missingThen, valueUsed, elseValue}
 }
 
 const usedThen = `(?: (?:is|are|will be|gets) (?:used|assumed|taken|applied|returned|shown|chosen|meant|the default|sent|read|listed))?`
 
 var (
-	defaulting  = compile(`(?i)\b(?:defaulting to|falls? back to|falling back to|fallback:?|is assumed to be|assumes|with a default of)\s+` + aValue + `\s*(?:$|[.,;)\]]|(?:if|when|unless|where)\b)`)
 	missingThen = compile(`(?i)(?:^|[\s(,;:.])` + notSaid + `,? (?:then )?(?:(?:it|this|that) (?:is|defaults to|becomes|will be) |we use |uses? |defaults? to |assumes |the \p{L}+ (?:is|are) )?` + aValue + usedThen + `\s*(?:$|[.,;)])`)
 	valueUsed   = compile(`(?i)(?:^|[(,;:.]\s*|\bthen )` + aValue + ` (?:is|are|will be) (?:used|assumed|taken|applied)(?:\W*$|\s+(?:` + notSaid + `|by default|then|instead|otherwise))`)
 	elseValue   = compile(`(?i)(?:[,;(–—-]|\band)\s*(?:else|otherwise|or else)\s+` + aValue + `\W*$|(?:[,;(]|\band is|\band)\s*` + aValue + ` otherwise\W*$`)
-	// bracketedValue is "(20 if unspecified)", "(viewer by default)".
-	bracketedValue = compile(`(?i)\(` + aValue + `,? (?:` + notSaid + `|(?:by|as) default|(?:is|are) (?:assumed|used|taken|the default))\s*[).;,]`)
-	byDefaultIs    = compile(`(?i)\bby default,? (?:it is |it's |this is |they are )?` + aValue + `\W*$`)
-	alsoByDefault  = compile(`(?i)(?:[,;]|\band|\bor) ` + aValue + ` by default\W*$`)
 )
 
-// defaultBefore finds the default in the words around a name: "the default for k is 50", "50 at a time
-// unless k says otherwise", "without k, 50 are returned".
+// defaultBefore finds the default in the words around a name: "the default for k is 50", "without k, 50 are
+// returned".
 func (p *docParam) defaultBefore(before, rest string) {
 	lower := strings.ToLower(before[max(0, len(before)-60):])
 	switch {
@@ -112,10 +107,6 @@ func (p *docParam) defaultBefore(before, rest string) {
 			if m := isThatValue.FindStringSubmatch(rest); m != nil {
 				p.takeDefault(m[1])
 			}
-		}
-	case strings.HasSuffix(strings.TrimRight(lower, "`\"* "), "unless"):
-		if m := valueUnless.FindStringSubmatch(before); m != nil && saysElse.MatchString(rest) {
-			p.takeDefault(m[1])
 		}
 	case strings.Contains(lower, "without"):
 		if m := withoutThen.FindStringSubmatch(rest); m != nil && withoutName.MatchString(before) {
@@ -140,8 +131,6 @@ func (p *docParam) defaultBefore(before, rest string) {
 var (
 	defaultOfName = compile("(?i)\\bdefault(?: value)?(?: for| of)?(?: the)? [`\"*]*$")
 	isThatValue   = compile(`(?i)^\W{0,3}\s*(?:is|=|:)\s*` + aValue + `\s*(?:$|[.,;)])`)
-	valueUnless   = compile("(?i)(?:^|[\\s(,;:])(-?\\d+)(?: [^.;:,\\d]{1,30})?,? unless (?:the |an? )?[`\"*]*$")
-	saysElse      = compile(`(?i)^\W{0,3}\s*(?:says? (?:otherwise|so)|is (?:given|set|named|specified|passed)|asks? for)\b`)
 	withoutThen   = compile(`(?i)^\W{0,3},? ` + aValue + `(?: \p{L}+)? (?:is|are) (?:used|returned|shown|taken|assumed|listed|read|sent)\b`)
 	absentThen    = compile(`(?i)^\W{0,3}\s*(?:is|are) (?:` + leftOut + `|not (?:given|set|named|said|specified|provided|passed|supplied)),? (?:then )?(?:(?:it|this) (?:is|defaults to|becomes) |we use |the \p{L}+ (?:is|are) )?` + aValue + usedThen + `\s*(?:$|[.,;)])`)
 	leaveName     = compile("(?i)\\b(?:leave|omit)(?: the)? [`\"*]*$")

@@ -74,12 +74,10 @@ const maxOther = 3
 func findCues(toks []token, from, to int, mentioned func(int) int) []found {
 	var out []found
 	for i := from; i < to; i++ {
-		best := found{subject: -1}
-		for _, p := range candidates(toks[i]) {
-			m := matcher{toks, to, mentioned, -1}
-			if end := m.match(p.parts, i); end > i && end > best.to {
-				best = found{p.gives, i, end, m.subject}
-			}
+		m := matcher{toks, to, mentioned, -1}
+		best := m.longest(phrases[toks[i].word], i, found{subject: -1})
+		for _, class := range toks[i].class {
+			best = m.longest(phrases[class], i, best)
 		}
 		if best.to > 0 {
 			out = append(out, best)
@@ -89,22 +87,22 @@ func findCues(toks []token, from, to int, mentioned func(int) int) []found {
 	return out
 }
 
-func candidates(t token) []phrase {
-	if t.word == "" {
-		return nil
-	}
-	out := phrases[t.word]
-	for _, class := range t.class {
-		out = append(out[:len(out):len(out)], phrases[class]...)
-	}
-	return out
-}
-
 type matcher struct {
 	toks      []token
 	to        int
 	mentioned func(int) int
 	subject   int
+}
+
+// longest is the phrase of some that goes furthest from a token, or the best so far.
+func (m *matcher) longest(some []phrase, at int, best found) found {
+	for _, p := range some {
+		m.subject = -1
+		if end := m.match(p.parts, at); end > at && end > best.to {
+			best = found{p.gives, at, end, m.subject}
+		}
+	}
+	return best
 }
 
 // match is where the parts end that begin at a token, -1 for nowhere.
@@ -152,7 +150,7 @@ func (m *matcher) matchOther(rest []part, at int) int {
 		if end := m.match(rest, at+n); end >= 0 {
 			return end
 		}
-		if at+n >= m.to || m.toks[at+n].mark() || m.mentioned(at+n) > 0 || m.toks[at+n].isAny(negations) {
+		if at+n >= m.to || m.toks[at+n].mark() || m.mentioned(at+n) > 0 || m.toks[at+n].isAny(negations) || m.toks[at+n].is("IF") {
 			return -1
 		}
 	}

@@ -187,6 +187,9 @@ func (t *teller) valueAt(i int, s *subject) (any, bool) {
 		if word, ok := v.(string); ok && (word == tok.text || !tok.quoted && strings.EqualFold(word, tok.text)) && t.mentions.at(i) == 0 {
 			return v, true
 		}
+		if code := languages[tok.word]; code != "" && v == code {
+			return v, true
+		}
 	}
 	switch kind := schema.text("type"); {
 	case len(list) > 0:
@@ -205,6 +208,8 @@ func (t *teller) valueAt(i int, s *subject) (any, bool) {
 		return v, fitsType(v, schema)
 	case tok.is("one") && i > 0 && (t.nameEnds(i, s) || t.toks[i-1].is("BE") && fitsType(json.Number("1"), schema) && schema.len() > 0):
 		return json.Number("1"), fitsType(json.Number("1"), schema)
+	case tok.is("single") && i+1 < len(t.toks) && (kind == "integer" || kind == "number") && t.measures(t.toks[i+1], s):
+		return json.Number("1"), fitsType(json.Number("1"), schema)
 	case kind == "boolean" && (tok.isAny([]string{"on", "off", "yes", "no"})):
 		return tok.isAny([]string{"on", "yes"}), true
 	case tok.is("true"), tok.is("false"):
@@ -213,6 +218,15 @@ func (t *teller) valueAt(i int, s *subject) (any, bool) {
 		return nil, false
 	}
 	return nil, false
+}
+
+// languages are the codes of languages by their English names.
+var languages = map[string]string{"english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl", "portuguese": "pt",
+	"swedish": "sv", "danish": "da", "norwegian": "no", "finnish": "fi", "polish": "pl", "czech": "cs", "turkish": "tr", "japanese": "ja", "chinese": "zh", "korean": "ko"}
+
+// measures reports whether a word is what an argument counts by its name: "a single year" of years.
+func (t *teller) measures(word token, s *subject) bool {
+	return slices.ContainsFunc(nameWords(s.d.name), func(w string) bool { return len(w) > 2 && singular(w) == singular(word.word) })
 }
 
 // nameEnds reports whether the argument is named right before a token: "level one".

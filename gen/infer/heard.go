@@ -39,6 +39,9 @@ func (s *subject) settle() {
 // heedWords completes an argument with what the words that describe it tell, where nothing else did.
 func (p *docParam) heedWords() {
 	q := wordsOn(p.name, p.description, p.schema)
+	if isUnitOf(p.name, q.value) {
+		q.value, q.hasDefault, q.optionalArg = nil, false, false
+	}
 	if q.schema.len() == 1 && q.schema.text("type") == "string" {
 		q.schema = nil // as the place itself says
 	}

@@ -211,6 +211,7 @@ func newBuilder(row directory.Row, opts Options) *builder {
 	for _, d := range dollars {
 		b.warn("template", "\""+short(d.Text)+"\" looks like a slot and is taken as text ("+d.Reason+")", "")
 	}
+	b.forgetSwitches()
 	b.readExamples()
 	return b
 }

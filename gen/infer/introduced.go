@@ -32,7 +32,12 @@ func (b *builder) readIntroduced(p passage) docArgs {
 	for _, line := range joined(p.lines) {
 		for line = strings.TrimSpace(singleTicks(line)); line != ""; {
 			end := sentenceEnd(line)
-			for _, n := range introducedIn(tokens(line[:end])) {
+			toks := tokens(line[:end])
+			values := listsIn(toks, func(int) int { return 0 })
+			for _, n := range introducedIn(toks) {
+				if slices.ContainsFunc(values, func(l valueList) bool { return slices.Contains(l.values, n.name) }) {
+					continue // "csv, parquet or json; csv is what you get"
+				}
 				if n.words = line[:end]; !slices.ContainsFunc(names, func(m introduced) bool { return m.name == n.name }) {
 					names = append(names, n)
 				}
@@ -90,7 +95,21 @@ func introducedIn(toks []token) []introduced {
 	if len(toks) > 3 && toks[0].isAny([]string{"GIVE"}) && toks[1].is("the") && isNameWord(toks[2]) && (toks[3].mark() || toks[3].is("and")) {
 		out = append(out, introduced{name: toks[2].text, path: true, asked: true})
 	}
-	if items := terseItems(toks); items != nil {
+	if nouns := pathNouns(toks); nouns != nil {
+		return nouns
+	}
+	if at := idAfter(toks); at > 0 {
+		out = append(out, introduced{name: toks[at].text, path: true, asked: true})
+	}
+	terse := toks
+	for i, t := range toks {
+		if t.is(":") && i+1 < len(toks) {
+			terse = toks[i+1:] // "grep w/ context: lines (int), pattern, file"
+			break
+		}
+	}
+	if items := terseItems(terse); items != nil {
+		toks = terse
 		for _, i := range items {
 			add(i, false)
 		}
@@ -113,6 +132,37 @@ func introducedIn(toks []token) []introduced {
 	}
 	return out
 }
+
+// pathNouns are those of "The path contains the warehouse and then the sku".
+func pathNouns(toks []token) []introduced {
+	at := 0
+	for at < len(toks) && toks[at].is("THE") {
+		at++
+	}
+	if at+2 >= len(toks) || !toks[at].isAny([]string{"path", "url"}) || !toks[at+1].isAny(holds) {
+		return nil
+	}
+	var out []introduced
+	for _, d := range nounItems(splitItems(strings.TrimRight(textOf(toks[at+2:]), ". "), false)) {
+		out = append(out, introduced{name: d.name, path: true, defined: true})
+	}
+	return out
+}
+
+var holds = strings.Fields("HAVE contains holds carries takes names includes")
+
+// idAfter is the word for what tells one thing from the others behind "for" or "by", 0 for none: "on-hand
+// quantity for sku".
+func idAfter(toks []token) int {
+	for i := 1; i < len(toks); i++ {
+		if idNouns[toks[i].word] && toks[i-1].isAny([]string{"for", "by", "of"}) && (i+1 == len(toks) || toks[i+1].mark()) {
+			return i
+		}
+	}
+	return 0
+}
+
+var idNouns = setOf("sku ean upc gtin isbn issn asin iban bic vin imei slug uuid iccid")
 
 // listsNothing reports whether the segments before the path's slots are no plurals, so that they name nothing.
 func (b *builder) listsNothing() bool {
@@ -197,7 +247,15 @@ func isDefined(toks []token, i int) bool {
 	if end := closing(toks, next); end > 0 {
 		next = end
 	}
-	return begins && next < len(toks) && (toks[next].is("is") || toks[next].isAny([]string{"MAY", "MUST"})) && !strings.HasSuffix(toks[i].word, "ing")
+	return begins && next < len(toks) && (toks[next].is("is") && !standsFor(toks, next+1) || toks[next].isAny([]string{"MAY", "MUST"})) && !strings.HasSuffix(toks[i].word, "ing")
+}
+
+// standsFor reports whether words say of a value that it is the default: "csv is standard".
+func standsFor(toks []token, at int) bool {
+	for at < len(toks) && toks[at].is("THE") {
+		at++
+	}
+	return at < len(toks) && toks[at].isAny([]string{"STD", "USED", "USUAL", "standard"})
 }
 
 // terseItems are the heads of "str, width (int), fill (1 char)", nil where a sentence is no such list.
@@ -213,8 +271,11 @@ func terseItems(toks []token) []int {
 		if end := closing(toks, at); end > 0 {
 			at, typed = end, true
 		}
-		for at < len(toks) && (typeNouns[toks[at].word] != "" || toks[at].isAny([]string{"OPT", "REQ"})) {
+		for at < len(toks) && (typeNouns[toks[at].word] != "" || toks[at].isAny([]string{"OPT", "REQ", "number", "num", "list", "array"})) {
 			at, typed = at+1, true
+		}
+		if end := closing(toks, at); end > 0 {
+			at = end
 		}
 		if at == len(toks) || toks[at].is(".") && at+1 == len(toks) {
 			break

@@ -19,9 +19,9 @@ var classes = classesOf(map[string]string{
 	"IT":    "it this that them these those",
 	"FIELD": "field fields parameter parameters param argument arguments arg option options value values flag setting key member entry filter filters",
 	"GIVE": `give set say name pass send state specify provide supply indicate mention choose pick tell ask want need wish care enter fill add put
-		use include write select request object submit define`,
+		use include write select request object submit define decide`,
 	"GIVES": `gives sets says names passes sends states specifies provides supplies indicates mentions chooses picks tells asks wants needs objects cares
-		complains minds requests adds puts uses enters writes fills changes overrides`,
+		complains minds decides requests adds puts uses enters writes fills changes overrides`,
 	"GIVEN": `given set said named passed sent stated specified provided supplied indicated mentioned chosen picked told asked wanted entered filled
 		added put included there known selected requested submitted defined used present about switched turned disabled enabled changed overridden told`,
 	"LEAVING":  "leaving omitting skipping dropping",
@@ -96,7 +96,7 @@ var phrases = phrasesOf(map[cue]string{
 		NOT ~ REQ
 		NONE of? @? BE REQ
 		DO NOT GIVE @
-		need NOT BE
+		need NOT BE GIVEN/there/present
 		need NOT GIVE
 		NOT need to BE
 		NOT need to GIVE
@@ -104,6 +104,12 @@ var phrases = phrasesOf(map[cue]string{
 		NOT HAVE to GIVE
 		DO NOT need @
 		NONE HAVE to GIVE
+		NO problem/harm/matter
+		or neither
+		NONE insists
+		or NONE of IT
+		or NONE at all
+		or NOT at all
 		NONE needs to GIVE
 		MAY ~ BE GONE
 		MAY ~ BE LEFT OUT
@@ -124,6 +130,8 @@ var phrases = phrasesOf(map[cue]string{
 		omit/skip for/to/if/when
 		IF YOU ~ want/like/wish/know/have/need @?
 		IF YOU want to GIVE
+		IF YOU ~ want/need/like/prefer something/anything else/different/other
+		with @ GIVEN to true
 		IF @? BE? known/wanted/available/desired
 		IF @? BE? given/set/named/specified/provided/supplied/passed/stated
 		IF YOU GIVE @
@@ -131,6 +139,8 @@ var phrases = phrasesOf(map[cue]string{
 		filtered/narrowed/restricted/limited down by @
 		MAY BE attached/appended
 		IF any
+		IF anyone/anybody/someone/somebody !BE
+		whichever @ YOU
 		IF there BE ~ one/any/@
 		only REQ
 		only IF
@@ -161,6 +171,16 @@ var phrases = phrasesOf(map[cue]string{
 		IF NONE GIVEN
 		IF NONE GIVES
 		IF NONE $
+		IF in doubt
+		IF YOU BE silent ~ @?
+		IF YOU stay/keep silent ~ @?
+		IF NOT present ~ @?
+		by saying/giving/setting NONE
+		for ~ that/which/who DO NOT GIVE @?
+		for ~ that/which/who HAVE NONE
+		for ~ that/which/who GIVE/HAVE NO @
+		for ~ WITHOUT @
+		for ~ WITHOUT one/any
 		IF YOU DO NOT ~ GIVE @?
 		IF YOU DO NOT $
 		IF YOU GIVE NONE
@@ -210,6 +230,8 @@ var phrases = phrasesOf(map[cue]string{
 		of its own accord
 		USUAL
 		standard
+		usual
+		as a rule
 		assume/assumes/assuming/presume/presumes/presuming
 		counts as
 		initially`,
@@ -224,14 +246,14 @@ var phrases = phrasesOf(map[cue]string{
 
 // typeWord is a word that says of which type something is, with what may stand before it.
 var typeNouns = map[string]string{
-	"int": "integer", "ints": "integer", "integer": "integer", "integers": "integer", "integral": "integer",
-	"float": "number", "floats": "number", "decimal": "number", "decimals": "number", "double": "number", "numeric": "number", "percentage": "number",
+	"int32": "integer", "int64": "integer", "int": "integer", "ints": "integer", "integer": "integer", "integers": "integer", "integral": "integer",
+	"float": "number", "floats": "number", "decimal": "number", "decimals": "number", "double": "number", "float32": "number", "float64": "number", "numeric": "number", "percentage": "number",
 	"bool": "boolean", "boolean": "boolean", "booleans": "boolean", "bools": "boolean",
 	"string": "string", "strings": "string", "str": "string",
 }
 
 // links are words that lead from an absence to what holds then.
-var links = setOf(`it is are be will then in this that case which system takes we use uses used get you'll gets you counts as assumed assumes presumed taken and means to
+var links = setOf(`server service api backend tool it is are be will then in this that case which system takes we use uses used get you'll gets you counts as assumed assumes presumed taken and means to
 	the a an default defaults value shall would being stands goes by fall falls back so just simply that's what he she they them one have has gives up at after
 	treated considered comes out becomes 's ll does stay stays but with for of on applies holds makes become meaning namely i.e here there`)
 

@@ -33,6 +33,8 @@ var (
 	givenPlace  = compile(`^<?([\p{L}_][\p{L}\p{N}_\-]*)>?=([^=<>\s]+)$`)
 	bracedList  = compile(`^[{(]([\w.+\-]+(?:\s?[,|]\s?[\w.+\-]+)+)[})]$`)
 	barredList  = compile(`^[\w.+\-]+(?:\|[\w.+\-]+)+$`)
+	// formWord shows how a value is written, which names nothing: "YYYY-MM-DD", "<HH:MM>".
+	formWord = compile(`^<?(?:YYYY|YY|MM|DD|HH|hh|mm|SS|ss|W?ww|yyyy|dd)(?:[\-/:.T_]?(?:YYYY|YY|MM|DD|HH|hh|mm|SS|ss|W?ww|yyyy|dd))+>?$`)
 )
 
 // word reads one word and says how many more it took.
@@ -43,6 +45,9 @@ func (s *synopsisReader) word(w, next string) (taken int, ok bool) {
 	w = s.oneAlias(w)
 	if inner, bracketed := strings.CutPrefix(strings.TrimSuffix(w, "..."), "["); bracketed && strings.HasSuffix(inner, "]") {
 		return 0, s.group(strings.TrimSuffix(strings.TrimSuffix(inner, "]"), "..."))
+	}
+	if m := eitherOr.FindStringSubmatch(w); m != nil {
+		return 0, s.alternatives(m[1])
 	}
 	if !strings.ContainsFunc(w, unicode.IsLetter) && !optionWord.MatchString(w) {
 		return 0, true
@@ -145,6 +150,33 @@ func (s *synopsisReader) group(inner string) bool {
 	return len(words) > 0
 }
 
+// eitherOr is a group of which one is needed: "(--kg KG | --pallets N)", "(FROM TO | --all)".
+var eitherOr = compile(`^\s?\((-[^()]+|[^()]+\|\s*-[^()]*)\)(?:\s|$)`)
+
+// alternatives reads the inside of such a group. The one that the template passes on is needed; of several
+// options each may be left out. Operands stand there for an option that it does not pass on.
+func (s *synopsisReader) alternatives(inner string) bool {
+	before := len(s.params)
+	if !s.group(inner) {
+		return false
+	}
+	carried := 0
+	for _, d := range s.params[before:] {
+		if s.carries(d.flag) {
+			carried++
+		}
+	}
+	for i := len(s.params) - 1; i >= before && carried < 2; i-- {
+		switch operand := s.params[i].flag == ""; {
+		case operand && carried > 0:
+			s.params, s.placed = slices.Delete(s.params, i, i+1), slices.Delete(s.placed, i, i+1)
+		case operand || s.carries(s.params[i].flag):
+			s.params[i].optionalArg = false
+		}
+	}
+	return true
+}
+
 // given reads "[days=14]", an operand with its default.
 func (s *synopsisReader) given(word, value string) bool {
 	v, ok := literal(value)
@@ -162,7 +194,7 @@ var optionName = compile(`^[\p{L}_][\p{L}\p{N}_\-]*$`)
 
 // isValue reports whether a word stands for a value.
 func isValue(w string) bool {
-	return placeholder.MatchString(w) || typedPlace.MatchString(w) || listPlace.MatchString(w) || rangePlace.MatchString(w) || operand.MatchString(w) || bracedList.MatchString(w) || barredList.MatchString(w) || innerWord.MatchString(w)
+	return placeholder.MatchString(w) || formWord.MatchString(w) || typedPlace.MatchString(w) || listPlace.MatchString(w) || rangePlace.MatchString(w) || operand.MatchString(w) || bracedList.MatchString(w) || barredList.MatchString(w) || innerWord.MatchString(w)
 }
 
 // value adds the arguments that a word stands for, of an option or by itself.
@@ -180,6 +212,8 @@ func (s *synopsisReader) value(w, option string) bool {
 	case typed != nil && isTypeWords(typed[2]):
 		t, _ := parseWords(typed[2])
 		s.add(docParam{schema: t.schema, many: many}, typed[1], option)
+	case formWord.MatchString(w):
+		s.add(docParam{schema: kindOf("", strings.Trim(w, "<>"))}, "", option)
 	case rangePlace.MatchString(w):
 		s.add(docParam{description: strings.Trim(w, "<>")}, "", option)
 	case shownValue.MatchString(w) && option != "":

@@ -78,7 +78,7 @@ func otherDefault(text string) (any, bool) {
 			word = n
 		}
 		v, ok := literal(word)
-		if s, isWord := v.(string); ok && isWord && s == word && (slices.Contains(noValues, strings.ToLower(s)) || slices.Contains(emptyWords, strings.ToLower(s))) {
+		if s, isWord := v.(string); ok && isWord && s == word && (slices.Contains(noValues, strings.ToLower(s)) || slices.Contains(emptyWords, strings.ToLower(s)) || doneItself(s)) {
 			continue
 		}
 		return v, ok

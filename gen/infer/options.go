@@ -127,9 +127,15 @@ func optionOf(line string) (option, bool) {
 	if len(o.flags) == 0 || o.word == "" && strings.IndexAny(strings.TrimLeft(rest, " "), "[{<(|") == 0 && !bracketFacts.MatchString(rest) {
 		return o, false
 	}
+	if shownCall.MatchString(rest) {
+		return o, false
+	}
 	o.words = strings.TrimSpace(afterHead.ReplaceAllString(strings.TrimLeft(rest, "`"), ""))
 	return o, true
 }
+
+// shownCall goes on from one option with its value to the next: "--keep=7 --label=nightly".
+var shownCall = compile(`^=\S+\s+--?[A-Za-z]`)
 
 // value takes the word that stands for an option's value.
 func (o *option) value(rest string) string {
@@ -228,7 +234,7 @@ func (o option) name(known string) string {
 	long := slices.MaxFunc(o.flags, func(a, b string) int { return len(a) - len(b) })
 	word := strings.Trim(o.word, "<>")
 	switch bare := strings.TrimLeft(long, "-/"); {
-	case len(bare) > 2:
+	case len(bare) > 2 || len(bare) == 2 && strings.HasPrefix(long, "--"):
 		return snake(bare)
 	case optionName.MatchString(word) && len(word) > 1 && !isGeneric(word):
 		return lowerName(word)

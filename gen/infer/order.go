@@ -10,11 +10,14 @@ import (
 	"codemode/directory/contract"
 )
 
+// nth is what an argument that goes by its order may be called.
+const nth = `(?:argument |parameter |operand |item |input |positional |one |value )?`
+
 var (
 	takes    = compile(`(?i)(?:^|[.;:!] |, )(?:it |you |one )?(?:also |simply |just |please |always |only |must |should |(?:need|have) to )*(?:takes|wants|needs|expects|accepts|requires|asks for|(?:is )?called with|call it with|pass|passes|give|provide|supply|specify|send|enter|hand it|feed it|hand over|(?:one|two|three|four|five) (?:arguments|parameters|inputs|values)(?: are (?:taken|needed|required))?(?:,? in (?:this|that) order)?:|(?:arguments|parameters|inputs|input|args)(?: are)?:|erwartet|nimmt|braucht|prend|attend|un seul argument,|(?:only )?one argument,|a single argument,|ein argument,|arguments?,? in (?:this|that) order:|in this order:)(?: in| it)?:? (.+)$`)
-	ordinals = compile(`(?i)^(?:the )?first (?:argument |parameter |one |value )?(?:is|being|names) (.{2,80}?)(?:,|;| and)+ (?:the )?second (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?)(?:(?:,|;| and)+ (?:the )?third (?:argument |parameter |one |value )?(?:is |being |names )?(.{2,80}?))?$`)
+	ordinals = compile(`(?i)^(?:the )?first ` + nth + `(?:is|being|names) (.{2,80}?)(?:,|;| and)+ (?:the )?second ` + nth + `(?:is |being |names )?(.{2,80}?)(?:(?:,|;| and)+ (?:the )?third ` + nth + `(?:is |being |names )?(.{2,80}?))?$`)
 	// neededAre is "The city and the day are needed."
-	neededAre = compile(`(?i)(?:^|[;:] )([^;:]{2,120}?) (?:is|are) (?:needed|required|mandatory|enough|all it takes)\W*$`)
+	neededAre = compile(`(?i)(?:^|[;:] )([^;:]{2,120}?) (?:is|are) (?:needed|required|mandatory|enough|all it takes)\W*(?:$|;)`)
 	// itsAre is "Its arguments are the city and the day."
 	itsAre   = compile(`(?i)^(?:its |the )?(?:only )?(?:arguments?|parameters?|inputs?) (?:is|are) (.{2,200})$`)
 	thenNext = compile(`(?i)^(?:(?:it |you |one )?(?:takes|wants|needs|expects|accepts|requires|gets|give|gives|pass|passes|send|sends|name|names) )?(.{2,40}?) first,? (?:and )?then (.+)$`)
@@ -22,10 +25,10 @@ var (
 	// goesFirst is "The archive goes first and the member second".
 	goesFirst = compile(`(?i)^(.{2,40}?) (?:goes|comes|is|stands) first(?:,? (?:and|then) (.{2,40}?)(?: (?:goes|comes|is))?(?: second| next| after it| then)?)?\W*$`)
 
-	itemBreak  = compile(`(?i)\s*(?:,|;)?\s+(?:and then|and finally|then|and|und|et|puis|dann)\b,?\s+|\s*,\s+`)
+	itemBreak  = compile(`(?i)\s*(?:,|;)?\s+(?:followed by|and then|and finally|then|and|und|et|puis|dann)\b,?\s+|\s*,\s+`)
 	perhaps    = compile(`(?i)^(?:and\s+|et,?\s+|und\s+)?(?:optionally|if you like|if you wish|if you want|if there is (?:one|any)|if wanted|if needed|if known|if you have (?:one|it)|where known|as an option|on request|possibly|perhaps|en option|en opción|optional|wahlweise)\b,?\s*`)
 	carriesOn  = compile(`(?i)^(?:which|who|whom|that|as|in|on|or|not|so|where|when|each|like|between|given|with|without|from|to|of|for|such|both|either|but|if|unless|always|usually|qui|welche|\d+|today)\b`)
-	determiner = compile(`(?i)^(?:the|a|an|one|its|your|their|any|some|der|die|das|den|dem|ein|eine|einen|le|la|les|un|une|el|los|las)\s+|^l'`)
+	determiner = compile(`(?i)^(?:just |only )?(?:the|a|an|one|its|your|their|any|some|der|die|das|den|dem|ein|eine|einen|le|la|les|un|une|el|los|las)\s+|^l'`)
 	nounPhrase = compile(`^([\p{L}][\p{L}\p{N}_\-]*(?:(?:'s|s')?\s+[\p{L}][\p{L}\p{N}_\-]*){0,4})`)
 	possessor  = compile(`^(.*\S)(?:'s|s')\s+(\S+)$`)
 	nounEnds   = compile(`(?i)\s+(?:to|of|in|as|for|from|on|at|with|that|which|who|is|are|by|like|between|and|or|it|you|into|per|du|de|des|von|für|zum|zur)\b.*$`)
@@ -39,7 +42,7 @@ func (b *builder) readOrder(p passage) docArgs {
 	}
 	begins := true
 	if !orderWords.in(p.text()) {
-		return docArgs{}
+		return b.readParts(p)
 	}
 	for _, line := range joined(p.lines) {
 		for line = strings.TrimSpace(singleTicks(line)); line != ""; {
@@ -47,10 +50,11 @@ func (b *builder) readOrder(p passage) docArgs {
 			var plain docArgs
 			for _, apposed := range []bool{false, true} { // "the level, a number" is one item where the template knows each name
 				out := docArgs{params: orderedItems(strings.Trim(line[:end], ". "), begins, apposed), ordered: true}
-				if len(out.params) > 0 && (!apposed || b.allCalled(out.params)) {
-					if apposed || b.confirms(out) {
-						return out
-					}
+				switch {
+				case len(out.params) == 0:
+				case b.confirms(out), apposed && b.allCalled(out.params):
+					return out
+				case !apposed:
 					plain = out
 				}
 			}
@@ -58,6 +62,36 @@ func (b *builder) readOrder(p passage) docArgs {
 				return plain
 			}
 			line, begins = strings.TrimSpace(line[end:]), false
+		}
+	}
+	return b.readParts(p)
+}
+
+// partsLead goes on to what a row works with: "the distance between the ...", "computes it from its ...".
+var partsLead = compile(`(?i)\b(?:from|of|for|between|with|out of|given) (?:its|the|an?|two|three) `)
+
+// readParts reads a sentence that names in passing what nothing else names, where it lists as many things as
+// there are slots: "Computes the instalment from its principal, its rate and the years".
+func (b *builder) readParts(p passage) docArgs {
+	n := len(b.shape.indexes())
+	if n < 2 || !b.nameless() {
+		return docArgs{}
+	}
+	for _, line := range joined(p.lines) {
+		for line = strings.TrimSpace(singleTicks(line)); line != ""; {
+			end := sentenceEnd(line)
+			s := strings.Trim(line[:end], ". ")
+			leads := partsLead.FindAllStringIndex(s, maxMentions)
+			slices.Reverse(leads) // "of a loan from its principal and its rate"
+			for _, at := range leads {
+				_, list, _ := strings.Cut(s[at[0]:], " ")
+				for _, apposed := range []bool{false, true} {
+					if items := splitItems(list, apposed); len(items) == n && !slices.ContainsFunc(items, func(i string) bool { return !determiner.MatchString(perhaps.ReplaceAllString(i, "")) }) {
+						return docArgs{params: nounItems(items), ordered: true}
+					}
+				}
+			}
+			line = strings.TrimSpace(line[end:])
 		}
 	}
 	return docArgs{}
@@ -237,9 +271,14 @@ func nounItem(piece string) (docParam, bool) {
 		d.name = identifier(strings.ToLower(counted[1]))
 		d.word = d.name
 	}
-	d.schema = kindOf(d.name, words)
+	if d.schema = kindOf(d.name, words); d.word == "list" || d.word == "array" {
+		d.schema = obj("type", "array")
+	}
 	tail := strings.TrimSpace(phrase[len(noun):] + " " + strings.TrimSpace(rest[len(phrase):]))
 	d.readTail(tail)
+	if list, _ := d.schema.value("enum").([]any); len(list) == 1 {
+		d.schema = nil // one value is an example
+	}
 	if d.description = ""; tail != "" && d.choiceText == "" {
 		d.description = clean(words)
 	}

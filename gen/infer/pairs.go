@@ -13,9 +13,9 @@ var pair = compile("(?:^|[\\s(\\[`,;:?&])([\\p{L}_][\\p{L}\\p{N}_.\\-]{0,59})=(\
 
 // readPairs reads the pairs of a passage as one list of names. What a value shows is no type, but for
 // names that count something.
-func readPairs(p passage) docArgs {
+func (b *builder) readPairs(p passage) docArgs {
 	out := docArgs{listed: true}
-	text := p.text()
+	text := fatArrow.ReplaceAllString(p.text(), "$1=")
 	places := pair.FindAllStringSubmatchIndex(text, maxDocParams)
 	if len(places) == 0 {
 		places = colonPairs(text)
@@ -29,8 +29,11 @@ func readPairs(p passage) docArgs {
 		if dots := strings.Trim(text[m[4]:m[5]], ".…"); value == "" && dots == "" {
 			value = "<" + name + ">" // "limit=..."
 		}
-		between := strings.Trim(text[last:m[2]], " `,")
+		between := strings.Trim(text[last:m[2]], " `,(")
 		last = m[5]
+		if !b.names(name) && withinWords(text[:m[2]], text[m[5]:]) {
+			continue
+		}
 		if seen[name] {
 			if n := len(out.params) - 1; between == "or" && out.params[n].name == name && out.params[n].schema == nil {
 				values[name] = append(values[name], value)
@@ -46,12 +49,44 @@ func readPairs(p passage) docArgs {
 	}
 	for i := range out.params {
 		if d := &out.params[i]; len(values[d.name]) > 1 && d.schema == nil && !slices.ContainsFunc(values[d.name], func(v any) bool { s, _ := v.(string); return !plainChoice.MatchString(s) }) {
-			d.statedList(values[d.name]) // "kind=work or kind=private"
+			d.schema = obj("type", "string", "enum", distinct(values[d.name])) // "kind=work or kind=private"
 		}
 	}
-	out.params = oppose(out.params)
+	out.params = oppose(b.withoutStrays(out.params))
 	return out
 }
+
+// withoutStrays drops the pairs that nothing around the slots names where there are more pairs than slots.
+func (b *builder) withoutStrays(params []docParam) []docParam {
+	var known []docParam
+	for _, d := range params {
+		if b.names(d.name) {
+			known = append(known, d)
+		}
+	}
+	if n := len(known); n == 0 || len(params) <= len(b.shape.indexes()) {
+		return params
+	}
+	return known
+}
+
+// fatArrow is "port => Bergen".
+var fatArrow = compile(`([\p{L}_][\p{L}\p{N}_.\-]*)\s?=>\s?`)
+
+// names reports whether something around the template's slots has a name.
+func (b *builder) names(name string) bool {
+	return slices.ContainsFunc(b.shape.indexes(), func(i int) bool { return docParam{name: name}.calls(b.shape.slots[i]) })
+}
+
+// withinWords reports whether a pair is a part of what a sentence says: "when you see status=3 call".
+func withinWords(before, after string) bool {
+	return wordBefore.MatchString(before) && wordAfter.MatchString(after)
+}
+
+var (
+	wordBefore = compile(`(?i)\b(?:when|if|once|until|while|see|sees|means?|unless)(?: \p{L}+){0,3} $`)
+	wordAfter  = compile(`^,? \p{Ll}+`)
+)
 
 // readShown reads the value of a pair, and what stands in brackets behind it.
 func (p *docParam) readShown(value, after string) {
@@ -76,7 +111,7 @@ func (p *docParam) readShown(value, after string) {
 		p.value, p.hasDefault = v, true
 	}
 	after = strings.TrimLeft(after, "` ")
-	if inner, _, ok := cutParen(after); ok && strings.HasPrefix(after, "(") && !defaultRun.MatchString(inner) {
+	if inner, _, ok := cutParen(after); ok && strings.HasPrefix(after, "(") && !strings.HasPrefix(inner, "or ") && !defaultRun.MatchString(inner) {
 		p.readMeta(inner)
 		p.readProse()
 	}

@@ -199,7 +199,7 @@ func (b *builder) fillParam(f *filled, d docParam) param {
 	b.settleChoices(&d, f.index)
 	p := b.placeParam(f)
 	p.doc, p.remark = d.source, d.remark
-	if d.name != "" && d.from != contract.FromTemplate && !(d.phrase && len(f.strong()) > 0) {
+	if d.name != "" && d.from != contract.FromTemplate && !(d.phrase && len(f.strong()) > 0 && !f.partOfValue()) {
 		p.name, p.from = d.name, d.from
 	}
 	if !d.anything {
@@ -219,6 +219,9 @@ func (b *builder) fillParam(f *filled, d docParam) param {
 		p.required, p.needFrom = true, contract.FromTemplate
 	}
 	d.settleNumber()
+	if p.schema.text("type") == "array" && p.typeFrom == contract.FromExample && d.typeFrom() == contract.FromProse && d.schema.text("type") != "array" {
+		d.schema = nil // words on what the list holds
+	}
 	if d.schema.len() > 0 {
 		if carried := f.carries(d.schema); carried != nil {
 			p.schema, p.typeFrom = carried, d.typeFrom()
@@ -256,6 +259,7 @@ var (
 func (b *builder) slotParam(f *filled) param {
 	p := b.placeParam(f)
 	b.settleBare(&p, f, "")
+	b.settleBody(&p, f)
 	return p
 }
 
@@ -281,8 +285,11 @@ func (b *builder) placeParam(f *filled) param {
 	return p
 }
 
+// onlyValues are words that stand among values and name no argument.
+var onlyValues = strings.Fields(`all any none both`)
+
 // oneOfWords settles a lone "a|b|c" where the template takes one argument: values when the examples
-// use them as such or a note says to pick one, a list of arguments when the template's own name is
+// use them as such, a note says to pick one or a word of it can be nothing else, a list of arguments when the template's own name is
 // among them. Otherwise it is not known, and the argument stays a string.
 func (b *builder) oneOfWords(docs docArgs) (param, bool) {
 	f := b.shape.slots[1]
@@ -293,6 +300,10 @@ func (b *builder) oneOfWords(docs docArgs) (param, bool) {
 	p.doc = docs.source
 	if b.examplesAreAmong(docs.words) {
 		p.schema, p.typeFrom = obj("enum", strs(docs.words)), contract.FromExample
+		return p, true
+	}
+	if slices.ContainsFunc(docs.words, func(w string) bool { return slices.Contains(onlyValues, w) }) && len(f.strong()) > 0 {
+		p.schema, p.typeFrom = obj("enum", strs(docs.words)), contract.FromArgs
 		return p, true
 	}
 	if slices.ContainsFunc(append(b.row.Docs.Notes, b.prose()...), pickOne.MatchString) {

@@ -9,7 +9,7 @@ import (
 
 var (
 	// answersWith leads a phrase that is the result.
-	answersWith = compile(`(?i)^(?:.*[,;:–—] |.*\band )?(?:it )?(?:returns?|answers?(?: with| is)?|responds? with|replies with|gives(?: you)?(?: back)?|(?:sends|hands) (?:you )?back|comes back with|delivers|emits|outputs|prints|produces|yields|you (?:get|receive)(?: back)?|(?:the |its )?(?:answer|result|response|reply|output)(?: is|:| (?:contains|has|holds|includes|carries|consists of))|what comes back is|it is|retourne|renvoie|liefert)\s*:?\s+(.+)$`)
+	answersWith = compile(`(?i)^(?:.*[,;:–—] |.*\band )?(?:it |we |the (?:operation|call|endpoint|request|server|service|command|function|method|api|tool) )?(?:returns?|answers?(?: with| is)?|responds? with|replies with|gives(?: you)?(?: back)?|(?:sends|hands) (?:you )?back|comes back with|delivers|reports|emits|outputs|prints|produces|yields|you (?:get|receive)(?: back)?|(?:the |its )?(?:answer|result|response|reply|output)(?: is|:| (?:contains|has|holds|includes|carries|consists of))|what (?:comes back|you (?:get|receive)(?: back)?|is returned) is(?: simply| just| merely)?|in the (?:answer|result|response|reply) (?:you (?:find|get|see|have)|there (?:is|are))|it is|retourne|renvoie|liefert)\s*:?\s+(?:(?:status )?2\d\d(?: OK)?(?:,| and| with)+ )?(.+)$`)
 	ifSo        = compile(`(?i)^(?:returns |answers |is )?true (?:comes back |is returned |is the answer )?(?:if|when)\b|^(?:tells|says|reports|checks|determines|returns|answers) (?:you )?(?:if|whether)\b.*\((?:a )?(?:boolean|bool|true/false|true or false)\)\W*$`)
 	asText      = compile(`(?i)\b(?:as|in|is) (?:an? )?(?:CSV|one line of text|a line of text|plain text)\b|^CSV (?:on|with|of)\b|^plain text\W*$|, (?:plain text|CSV)\W*$|: CSV\W*$`)
 	endsTyped   = compile(`(?i), (an? (?:number|string|integer|boolean))\W*$`)
@@ -18,15 +18,15 @@ var (
 	objectOf    = compile(`(?i)^(?:an? )?(?:object|map|dict(?:ionary)?) (?:of|with|that|whose|holding|from|by)\b`)
 	typeFirst   = compile(`^((?:an? )?[A-Za-z]+(?:\[\w+\])?)\s*(?:,|:|--?|–|—)\s+\S`)
 	trueOrFalse = compile(`(?i)^(?:either )?true\s*(?:or|/|\|)\s*false\b|^true when\b|\bas true or false\W*$|^true (?:if|when)\b|^an? boolean\b`)
-	objectList  = compile(`(?i)^(?:an? |the )?(?:json )?(?:list|array) of objects,? (?:each )?(?:(?:one )?with|that (?:each )?have|having|holding|containing|of) (.+)$`)
+	objectList  = compile(`(?i)^(?:an? |the )?(?:json )?(?:list|array) (?:of objects,?|with one object (?:per|for each|for every) \p{L}+[,:]?) (?:(?:each|every)(?: object| element| item| entry)? )?(?:(?:(?:one )?with|that (?:each )?have|have|having|holding|containing|contains|holds|of|has) )?(?:(?:the )?(?:properties|fields|members|keys):? )?(.+)$`)
 	asKind      = compile(`(?i)^[^()]{2,80} as (an? (?:string|number|integer|boolean|whole number))\W*$`)
-	holding     = compile(`(?i)^(?:an? )?(?:json )?object(?: that (?:holds|has|contains)| with| holding| containing| having|:|,)(?: (?:the )?(?:fields|keys|members|properties))?:? (.+)$`)
+	holding     = compile(`(?i)^(?:an? )?(?:json )?object(?: that (?:holds|has|contains)| whose (?:fields|keys|members|properties) are| with| holding| containing| having|:|,)(?: (?:the )?(?:fields|keys|members|properties))?:? (.+)$`)
 	eachIs      = compile(`^,? each (?:of them )?(?:is )?(.+?)\W*$`)
 	grouped     = compile(`(?i)\b(?:per|by|for each|for every|grouped)\b`)
 )
 
 // answerWords are what a sentence on the result has at least one of.
-var answerWords = anyOf(append(strings.Fields(`return answer respon repl give yield get result output retourne renvoie liefert comes csv text emit print produc deliver sends hands receive boolean) bool)`), "true if", "it is", "back is",
+var answerWords = anyOf(append(strings.Fields(`return answer respon repl give yield get result output retourne renvoie liefert comes csv text emit print report produc deliver sends hands receive boolean) bool)`), "true if", "it is", "back is",
 	"a number", "a string", "an integer", "a boolean")...)
 
 // saidResult reads one sentence.
@@ -64,7 +64,10 @@ func saidResult(s string) *object {
 }
 
 // comesBack is "A whole number comes back.", "The price comes back as whole cents."
-var comesBack = compile(`(?i)^(.{3,120}?) (?:comes back|is returned|are returned|is given back|is handed back)(?: as (.{3,60}?))?\W*$`)
+var comesBack = compile(`(?i)^(.{3,120}?) (?:comes back|is returned|are returned|is given back|is handed back)(?: in \p{L}+)?(?:,? (?:again |also )?as (.{3,60}?))?\W*$`)
+
+// howMany is "how many were removed".
+var howMany = compile(`(?i)^how many (?:\p{L}+ )?(?:were|are|was|is|have been|has been) [^,;]{2,40}$`)
 
 // givenBack ends "gives an array of strings back".
 var givenBack = compile(`(?i) back\W*$`)
@@ -93,6 +96,9 @@ func phraseResult(s string) *object {
 	}
 	if schema := wordedResult(tokens(s)); schema != nil {
 		return schema
+	}
+	if howMany.MatchString(s) {
+		return obj("type", "integer")
 	}
 	return phraseKind(s)
 }
@@ -149,6 +155,10 @@ var alone = compile(`(?i)\b(?:nothing else|and nothing more|only|alone|just|as (
 func listPhrase(s, lead string) *object {
 	rest := s[len(lead):]
 	if t, ok := parseWords(strings.TrimRight(s, ". ")); ok && t.schema.len() > 0 {
+		return t.schema
+	}
+	head, _, _ := strings.Cut(s, ",") // "a list of strings, the best match first"
+	if t, ok := parseWords(head); ok && t.schema.object("items").len() > 0 && t.schema.object("items").text("type") != "object" {
 		return t.schema
 	}
 	if strings.HasPrefix(rest, "{") {

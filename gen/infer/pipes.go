@@ -28,6 +28,12 @@ func (d *docArgs) addPipes(line string) bool {
 		d.prose = append(d.prose, clean(tail))
 		behind = tail
 	}
+	of, said := -1, ""
+	if m := ordinalTail.FindStringSubmatch(pieces[last]); m != nil {
+		if of, said = ordinalOf(m[2], len(pieces)), m[3]; of >= 0 {
+			pieces[last] = m[1]
+		}
+	}
 	var items []docParam
 	words := true
 	for i, piece := range pieces {
@@ -53,8 +59,40 @@ func (d *docArgs) addPipes(line string) bool {
 		}
 	}
 	readSymbols(items, behind)
+	if of >= 0 {
+		items[of].readSaid(said)
+	}
 	d.params = append(d.params, items...)
 	return true
+}
+
+// ordinalTail is what a list says behind it of one of its arguments: "serial|country, the second is optional".
+var ordinalTail = compile(`^(\s*[\p{L}_][\p{L}\p{N}_.\-]*)[,;]? (?:where )?the (first|second|third|fourth|last|latter)( .+)$`)
+
+// readSaid reads what a list says behind it of the argument: " is optional".
+func (p *docParam) readSaid(rest string) {
+	text := p.name + rest
+	s := sentence{"content # ARGS", text, outsideParens(text), strings.ToLower(text)}
+	p.readRemark(s, "", rest, p.name)
+	p.readPredicate(s, "", outsideParens(rest))
+	if m := thenTaken.FindStringSubmatch(rest); m != nil && p.optionalArg && !p.hasDefault {
+		p.takeDefault(m[1])
+	}
+}
+
+// thenTaken is "(then DE is taken)".
+var thenTaken = compile(`(?i)\bthen ` + aValue + ` (?:is|are|gets?|will be)? ?(?:used|taken|assumed|meant|the default)\b`)
+
+// ordinalOf is the place in a list of n that an ordinal says, -1 for none.
+func ordinalOf(word string, n int) int {
+	at := slices.Index([]string{"first", "second", "third", "fourth"}, word)
+	if word == "last" || word == "latter" {
+		at = n - 1
+	}
+	if at >= n {
+		return -1
+	}
+	return at
 }
 
 // readSymbols reads "fill one char, * if none" behind a list: a default that is no word.
@@ -97,10 +135,10 @@ var (
 	// listAndWords is "prio (low,normal,high; normal if none)".
 	listAndWords = compile(`^([\p{L}_][\p{L}\p{N}_.\-]*\??)\s?\((` + choice + `(?:,\s?` + choice + `)+);\s*([^()]+)\)$`)
 	typedGiven   = compile(`^([\p{L}_][\p{L}\p{N}_.\-]*)\s+(?i:` + shortType + `)\s*=\s*(\S+)$`)
-	listBehind   = compile(`^([\p{L}_][\p{L}\p{N}_.\-]*\??)\s?(?:\[([^\[\]|]+)\]|\{([^{}|]+)\})(.*)$`)
+	listBehind   = compile(`^([\p{L}_][\p{L}\p{N}_.\-]*\??)\s?(?:\[([^\[\]|]+)\]|\{([^{}|]+)\}|\((\p{Ll}/\p{Ll})\))(.*)$`)
 )
 
-// pipeForm writes a piece of "a|b|c" in the form that readItem knows: "hours int =25", "kind [a,b]",
+// pipeForm writes a piece of "a|b|c" in the form that readItem knows: "hours int =25", "kind [a,b]", "flash(y/n)",
 // "(days)", "cc opt", "id!".
 func pipeForm(piece string) string {
 	piece = strings.TrimRight(strings.TrimSpace(piece), " ")
@@ -131,9 +169,9 @@ func pipeForm(piece string) string {
 		return m[1] + " (" + m[2] + ")"
 	}
 	if m := listBehind.FindStringSubmatch(piece); m != nil {
-		list := strings.ReplaceAll(m[2]+m[3], "/", ",")
+		list := strings.ReplaceAll(m[2]+m[3]+m[4], "/", ",")
 		if values := splitValues(list); len(values) > 1 && !slices.ContainsFunc(strings.Split(list, ","), isFact) {
-			return m[1] + " (enum: " + strings.Join(strings.Split(list, ","), ", ") + ")" + m[4]
+			return m[1] + " (enum: " + strings.Join(strings.Split(list, ","), ", ") + ")" + m[5]
 		}
 	}
 	return piece

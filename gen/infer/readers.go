@@ -29,8 +29,8 @@ func (b *builder) readers() []reader {
 		{read: b.readSynopsis, weak: true},
 		{read: readInline, weak: true},
 		{read: b.readBodies, weak: true},
-		{read: readSettings, weak: true},
-		{read: readPairs, weak: true},
+		{read: b.readSettings, weak: true},
+		{read: b.readPairs, weak: true},
 		{read: b.readIntroduced, weak: true},
 		{read: b.readOrder, weak: true},
 	}
@@ -87,12 +87,17 @@ func (b *builder) confirms(docs docArgs) bool {
 	if !b.shape.bound || b.shape.byDefault {
 		return false
 	}
-	known, free := 0, 0
+	known, free, bare := 0, 0, 0
 	for _, i := range b.shape.indexes() {
 		f := b.shape.slots[i]
 		if slices.ContainsFunc(docs.params, func(d docParam) bool { return d.calls(f) }) {
 			known++
-		} else if len(f.strong()) == 0 || b.shape.argv {
+			continue
+		}
+		if len(f.strong()) == 0 {
+			bare++
+		}
+		if len(f.strong()) == 0 || b.shape.argv {
 			free++
 		}
 	}
@@ -103,7 +108,7 @@ func (b *builder) confirms(docs docArgs) bool {
 		}
 	}
 	if docs.ordered {
-		return known+rest <= len(b.shape.indexes()) && (known+rest == len(b.shape.indexes()) || b.nameless() || rest == free)
+		return known+rest <= len(b.shape.indexes()) && (known+rest == len(b.shape.indexes()) || b.nameless() || rest == free || rest == bare)
 	}
 	return known > 0 && rest == 0 || rest == free && (known > 0 || docs.listed && rest == len(b.shape.indexes()))
 }

@@ -1,7 +1,7 @@
 package infer
 
 // This file reads JSON as people write it in documentation: with comments, a comma too many, "..." where
-// more would stand.
+// more would stand, <int> where a value would.
 
 import (
 	"bytes"
@@ -62,7 +62,7 @@ func (r *relaxed) read() bool {
 				return false
 			}
 			continue
-		case r.bareWord():
+		case r.bareWord(), c == '<' && r.place():
 			continue
 		case strings.HasPrefix(r.text[r.at:], "//"), c == '#':
 			r.comment("\n")
@@ -127,6 +127,7 @@ func (r *relaxed) singleQuoted() bool {
 var (
 	bareKey   = compile(`^[A-Za-z_$][\w$]*(\s*:)`)
 	bareValue = compile(`^(True|False|None)\b`)
+	barePlace = compile(`^<[\p{L}][\p{L}\p{N}_ |,\-]{0,60}>`)
 	pythonic  = map[string]string{"True": "true", "False": "false", "None": "null"}
 )
 
@@ -148,6 +149,17 @@ func (r *relaxed) bareWord() bool {
 	}
 	key := strings.TrimSuffix(m[0], m[1])
 	r.put(`"`+key+`"`, r.at+len(key))
+	return true
+}
+
+// place copies a word in angle brackets that stands for a value: "<int>".
+func (r *relaxed) place() bool {
+	m := barePlace.FindString(r.text[r.at:min(len(r.text), r.at+100)])
+	if m == "" {
+		return false
+	}
+	r.out = append(r.out, `"`+m+`"`...)
+	r.at += len(m)
 	return true
 }
 

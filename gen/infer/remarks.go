@@ -203,9 +203,6 @@ func (p *docParam) readRemark(s sentence, before, rest, name string) {
 			t, _ := parseWords(m[1])
 			q.schema = t.schema
 		}
-		if m := bracketedValue.FindStringSubmatch(rest); m != nil && speaksOf.MatchString(rest) {
-			q.takeDefault(m[1] + strings.Join(m[2:], ""))
-		}
 		if m := kindInParens.FindStringSubmatch(rest); m != nil {
 			if t, ok := parseWords(m[1]); ok && t.schema.len() > 0 {
 				q.schema = t.schema
@@ -406,11 +403,16 @@ func (p *docParam) takeDefault(word string) {
 		p.value, p.hasDefault = v, true
 		return
 	}
-	if !ok || isWord && s == word && (slices.Contains(noValues, strings.ToLower(s)) || slices.Contains(emptyWords, strings.ToLower(s))) {
+	if !ok || isWord && s == word && (slices.Contains(noValues, strings.ToLower(s)) || slices.Contains(emptyWords, strings.ToLower(s)) || doneItself(s)) {
 		p.optionalArg = true
 		return
 	}
 	p.value, p.hasDefault = v, true
+}
+
+// doneItself reports whether a word says how a value comes about: "auto-detected".
+func doneItself(word string) bool {
+	return strings.Contains(word, "-") && strings.HasSuffix(word, "ed")
 }
 
 // adopt takes over what a remark says and nothing said before.
@@ -421,6 +423,9 @@ func (p *docParam) adopt(q docParam, s sentence) {
 	}
 	if len(q.choices) > 0 && len(p.choices) == 0 {
 		p.choices, p.choiceText, changed = q.choices, "", true
+		if slashChoices.MatchString(q.choiceText) {
+			p.choiceText = q.choiceText // which tells that capitals are the values' own
+		}
 	}
 	if q.hasDefault && !p.hasDefault && (p.required == nil || !*p.required) {
 		p.value, p.hasDefault, changed = q.value, true, true

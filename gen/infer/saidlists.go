@@ -17,7 +17,7 @@ func (t *teller) tellLists(c clause) {
 			continue
 		}
 		of := t.ofValue(c, l.from)
-		if of < 0 || l.plain && t.ofAnother(c) {
+		if of < 0 || l.plain && t.ofAnother(c) || c.depth > 0 && t.opens(c) {
 			continue
 		}
 		if slices.Equal(slices.Sorted(slices.Values(lowered(l.values))), []string{"false", "true"}) {
@@ -28,7 +28,11 @@ func (t *teller) tellLists(c clause) {
 			continue
 		}
 		if l.plain && l.from == c.from {
-			t.note(of, func(q *docParam) { q.readChoices(strings.Join(l.values, ", "), "") })
+			t.note(of, func(q *docParam) {
+				if list := t.written(l); q.readChoices(list, "") && strings.Contains(list, "/") {
+					q.choiceText = list
+				}
+			})
 			continue
 		}
 		t.note(of, func(q *docParam) {
@@ -72,6 +76,27 @@ func (t *teller) ofValue(c clause, at int) int {
 		return t.topic[len(t.topic)-1]
 	}
 	return -1
+}
+
+// written is a list as choices are written.
+func (t *teller) written(l valueList) string {
+	switch n := len(l.values); {
+	case t.toks[l.from+1].is("/"):
+		return strings.Join(l.values, "/")
+	case n == 2:
+		return strings.Join(l.values, " or ")
+	}
+	return strings.Join(l.values, ", ")
+}
+
+// opens reports whether the words before a bracket make what is in it examples: "anything will do (...)".
+func (t *teller) opens(c clause) bool {
+	for i := c.from - 2; i >= 0 && !t.toks[i].mark(); i-- {
+		if t.toks[i].isAny([]string{"anything", "whatever", "arbitrary", "anyhow"}) {
+			return true
+		}
+	}
+	return false
 }
 
 // ofAnother reports whether what stands in brackets is of a noun before the argument: "the tier of a member (...)".

@@ -2,6 +2,8 @@ package infer
 
 // This file gives what a clause says of what must or may be given to the arguments it is of.
 
+import "slices"
+
 func (t *teller) tellNeed(clauses []clause, n int, f found) {
 	c := clauses[n]
 	if next := t.aheadOf(clauses, n, f); next >= 0 {
@@ -9,8 +11,22 @@ func (t *teller) tellNeed(clauses []clause, n int, f found) {
 		return
 	}
 	of := t.of(c, f)
+	changed := f.gives == optional && t.toks[f.to-1].isAny([]string{"else", "different", "other"})
+	if changed && f.subject < 0 && t.firstMention(c.from, c.to) < 0 {
+		of = t.topic
+	}
 	for _, one := range of {
 		t.need(one, f.gives)
+		if changed {
+			t.takeStated(one, c.from)
+		}
+	}
+	if f.gives == needed && len(of) > 0 && t.solely(c, f) {
+		for _, other := range t.all() {
+			if !slices.Contains(of, other) {
+				t.need(other, optional)
+			}
+		}
 	}
 	if len(of) == 1 && f.gives == optional && n+1 < len(clauses) && t.toks[clauses[n+1].from].isAny([]string{"in", "then", "IT", "which"}) {
 		if s := t.subjects[of[0]]; !s.said.hasDefault && !s.fixed && t.linked(clauses[n+1], s) {
@@ -19,6 +35,32 @@ func (t *teller) tellNeed(clauses []clause, n int, f found) {
 			}
 		}
 	}
+}
+
+// takeStated takes what the sentence says before of an argument for what holds without it: "It stays open for
+// 24 hours and is anonymous; pass hours or anonymous if you want something else".
+func (t *teller) takeStated(of, before int) {
+	s := t.subjects[of]
+	for i := 1; i < before && !s.fixed && !s.said.hasDefault; i++ {
+		if t.mentions.of[i] != of {
+			continue
+		}
+		v, ok := t.valueAt(i-1, s)
+		if kind := s.schema().text("type"); t.toks[i-1].is("BE") && (kind == "boolean" || kind == "") {
+			v, ok = true, true
+		}
+		if ok {
+			t.note(of, func(q *docParam) { q.value, q.hasDefault = v, true })
+		}
+	}
+}
+
+// solely reports whether a clause begins with "only" and what it says is needed.
+func (t *teller) solely(c clause, f found) bool {
+	at := t.firstMention(c.from, f.from)
+	for at--; at > c.from && t.toks[at].is("THE"); at-- {
+	}
+	return at >= c.from && at < c.from+2 && t.toks[at].isAny([]string{"only", "just"})
 }
 
 func (t *teller) need(of int, gives cue) {

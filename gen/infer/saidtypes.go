@@ -19,7 +19,11 @@ func (t *teller) tellTypes(c clause) {
 		}
 		if of := t.ofType(c, i, i+n); schema != nil && len(of) > 0 {
 			for _, one := range of {
-				t.note(one, func(q *docParam) { q.schema = keep(q.schema, schema.clone()) })
+				own := schema.clone()
+				if c.depth > 0 && t.toks[i+n-1].is("strings") && singular(t.subjects[one].d.name) != t.subjects[one].d.name {
+					own = arrayOf(own) // "choices (strings, at least two)"
+				}
+				t.note(one, func(q *docParam) { q.schema = keep(q.schema, own) })
 			}
 		}
 		i += n - 1
@@ -27,7 +31,7 @@ func (t *teller) tellTypes(c clause) {
 }
 
 // manyTypes are the words for a type that are of several.
-var manyTypes = setOf("ints integers floats decimals numbers bools booleans strings")
+var manyTypes = setOf("ints integers floats decimals numbers bools booleans strings timestamps")
 
 // ofType are the arguments that a type is of: "a list named lines" is of the one behind it.
 func (t *teller) ofType(c clause, from, to int) []int {
@@ -36,6 +40,9 @@ func (t *teller) ofType(c clause, from, to int) []int {
 	}
 	if some, ok := t.counted(c, found{from: from, to: to, gives: standard}); ok {
 		return some
+	}
+	if one := t.unitOf(from, to); one >= 0 {
+		return []int{one}
 	}
 	if before := t.lastMention(c.from, from); before >= 0 {
 		g := t.mentions.groupUpTo(t.toks, before)
@@ -51,6 +58,25 @@ func (t *teller) ofType(c clause, from, to int) []int {
 		return t.topic
 	}
 	return t.topic[len(t.topic)-1:]
+}
+
+// unitOf is the only argument whose name ends in the unit that a type is in, "whole cents", -1 for none.
+func (t *teller) unitOf(from, to int) int {
+	if !t.toks[from].isAny([]string{"whole", "full"}) {
+		return -1
+	}
+	one := -1
+	for i, s := range t.subjects {
+		words := nameWords(s.d.name)
+		if len(words) == 0 || words[len(words)-1] != strings.ToLower(t.toks[to-1].text) {
+			continue
+		}
+		if one >= 0 {
+			return -1
+		}
+		one = i
+	}
+	return one
 }
 
 // typeAt is the type that begins at a token and how many tokens say it. The type is nil where the words deny it
@@ -80,6 +106,9 @@ func (t *teller) typeWords(c clause, i int) (*object, int) {
 		return ""
 	}
 	w, next := word(i), word(i+1)
+	if (w == "whole" || w == "full") && i+1 < c.to && t.toks[i+1].ticked {
+		next = t.toks[i+1].text // "in whole `minutes`"
+	}
 	switch {
 	case w == "whole" && (next == "number" || next == "numbers"), w == "natural" && next == "number":
 		return obj("type", "integer"), 2
@@ -95,11 +124,17 @@ func (t *teller) typeWords(c clause, i int) (*object, int) {
 		return obj("type", "number"), 2
 	case w == "true" && (next == "or" && word(i+2) == "false" || i+2 < c.to && t.toks[i+1].is("/") && word(i+2) == "false"):
 		return obj("type", "boolean"), 3
+	case (w == "fractions" || w == "decimals") && (permits[next] || permits[word(i+2)]):
+		return obj("type", "number"), 2
+	case (w == "true" || w == "false") && i > c.from && t.toks[i-1].isAny([]string{"to", "be", "GIVE", "GIVING"}) && next != "or" && next != "to" && !t.says("returns", "return", "answers"):
+		return obj("type", "boolean"), 1
 	case (w == "list" || w == "array") && (i == c.from || t.toks[i-1].isAny([]string{"a", "an", "as", "json", "BE", "optional"})):
 		return t.listType(c, i)
 	case w == "object" && i > c.from && t.toks[i-1].isAny([]string{"a", "an", "json"}) && !(i > c.from+1 && t.toks[i-2].is("any")):
 		return obj("type", "object"), 1
 	case w == "numbers" && i > c.from && t.toks[i-1].is("BE"), w == "number" && c.depth > 0 && c.to-c.from == 1:
+		return obj("type", "number"), 1
+	case w == "number" && t.mentions.at(i-1) == 1 && len(t.toks[i-1].text) < 3 && (i+1 == c.to || t.toks[i+1].mark()):
 		return obj("type", "number"), 1
 	case w == "number" && i > c.from && t.toks[i-1].isAny([]string{"a", "positive", "negative"}) && next != "of" && !(i > c.from+1 && t.toks[i-2].is("and")):
 		return obj("type", "number"), 1
@@ -112,6 +147,9 @@ func (t *teller) typeWords(c clause, i int) (*object, int) {
 	}
 	return nil, 0
 }
+
+// permits are words that say that something may be.
+var permits = setOf("allowed permitted ok fine accepted possible welcome")
 
 // countType is "the number of people", "how many copies"; hours and litres may be broken.
 func (t *teller) countType(c clause, i int) (*object, int) {
@@ -152,8 +190,24 @@ func (t *teller) listType(c clause, i int) (*object, int) {
 			if i+n+1 < c.to && t.toks[i+n].isAny([]string{"and", "or"}) && isNameWord(t.toks[i+n+1]) {
 				return obj("type", "array"), n
 			}
+			if !got.schema.has("items") && t.showsTexts(c, i+n) {
+				return arrayOf(obj("type", "string")), n
+			}
 			return got.schema, n
 		}
 	}
+	if t.showsTexts(c, i+1) {
+		return arrayOf(obj("type", "string")), 1
+	}
 	return obj("type", "array"), 1
+}
+
+// showsTexts reports whether a list of texts is shown in a clause or the next: `for example ["pH", "Cu"]`.
+func (t *teller) showsTexts(c clause, at int) bool {
+	for ; at+1 < len(t.toks) && !t.toks[at].isAny([]string{";", "."}); at++ {
+		if t.toks[at].is("[") {
+			return t.toks[at+1].quoted
+		}
+	}
+	return false
 }

@@ -21,7 +21,7 @@ var (
 )
 
 // readSettings reads the first two or more such lines in a row.
-func readSettings(p passage) docArgs {
+func (b *builder) readSettings(p passage) docArgs {
 	var out docArgs
 	above, blank := "", false
 	for _, line := range p.lines {
@@ -29,7 +29,7 @@ func readSettings(p passage) docArgs {
 		note := settingNote.FindStringSubmatch(line)
 		switch {
 		case m != nil && !strings.HasPrefix(m[4], "//") && (m[3]+m[4] != "" || !strings.Contains(m[2], ":")):
-			d := docParam{name: settingName(m[1]), from: contract.FromExample, source: source{words: clean(line)}}
+			d := docParam{name: b.settingName(m[1]), from: contract.FromExample, source: source{words: clean(line)}}
 			d.readSetting(strings.TrimSpace(m[3]+m[4]), strings.Contains(m[2], ":"), above)
 			out.params, above, blank = append(out.params, d), "", false
 		case note != nil:
@@ -57,10 +57,18 @@ func settled(out docArgs) docArgs {
 	return out
 }
 
-// settingName writes the name of an environment variable as an argument's.
-func settingName(name string) string {
+// settingName writes the name of an environment variable or of a header line as an argument's: as the
+// template does where it has the name.
+func (b *builder) settingName(name string) string {
 	if strings.ToUpper(name) == name {
 		return strings.ToLower(name)
+	}
+	for _, i := range b.shape.indexes() {
+		for _, h := range b.shape.slots[i].strong() {
+			if squash(h) == squash(name) {
+				return h
+			}
+		}
 	}
 	return name
 }
@@ -84,6 +92,9 @@ func (p *docParam) readSetting(value string, colon bool, above string) {
 		p.example, p.typed = value, contract.FromExample
 		p.readShown(value, "")
 	}
+	if v, ok := literal(value); ok && justDefault.MatchString(beside) {
+		p.value, p.hasDefault = v, true
+	}
 	for _, words := range []string{above, beside} {
 		if words != "" {
 			p.readText(words)
@@ -92,6 +103,9 @@ func (p *docParam) readSetting(value string, colon bool, above string) {
 		}
 	}
 }
+
+// justDefault is a note that the value beside it is the default.
+var justDefault = compile(`(?i)^\W*(?:the |this is (?:the )?|is (?:the )?|= )?default(?: value)?\W*$`)
 
 // colonPair is one of "from:ann label:urgent", as search boxes take them.
 var colonPair = compile(`(?:^|[\s(])([\p{L}_][\p{L}\p{N}_.\-]{0,59}):("[^"\n]{1,200}"|'[^'\n]{1,200}'|[^\s:,;()"'/<][^\s,;()]{0,200})`)

@@ -29,6 +29,12 @@ func (d *docParam) settleNumber() {
 	}
 }
 
+// isUnitOf reports whether what looks like a default tells a unit: "the temperature, default to be celsius".
+func isUnitOf(name string, value any) bool {
+	unit, _ := value.(string)
+	return fractional(name) && slices.Contains(fractions, strings.ToLower(unit))
+}
+
 // countsWhole reports whether a name is of time that people count in whole numbers where they give one.
 func countsWhole(name string) bool {
 	words := nameWords(name)

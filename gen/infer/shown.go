@@ -16,7 +16,7 @@ func (b *builder) withoutShown(lines []string) []string {
 	shown := make([]bool, len(lines))
 	markOptions(lines, shown)
 	markBodies(lines, shown)
-	if got := readSettings(passage{lines: lines}); len(got.params) > 0 && b.confirms(got) {
+	if got := b.readSettings(passage{lines: lines}); len(got.params) > 0 && b.confirms(got) {
 		for i, l := range lines {
 			shown[i] = shown[i] || settingLine.MatchString(l) || settingNote.MatchString(l)
 		}

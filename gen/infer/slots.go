@@ -133,6 +133,13 @@ func (f *filled) flag() string {
 	return ""
 }
 
+// partOfValue reports whether the argument is only a part of what an option names: the host of "--connect $1:443".
+func (f *filled) partOfValue() bool {
+	return f.anySlot(func(s template.Slot) bool {
+		return s.Context == template.Argv && !s.Whole && !strings.HasSuffix(s.Before, "=")
+	})
+}
+
 // anySlot reports whether one of the argument's slots is as asked.
 func (f *filled) anySlot(is func(template.Slot) bool) bool { return slices.ContainsFunc(f.slots, is) }
 

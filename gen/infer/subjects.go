@@ -103,7 +103,8 @@ func (f nameForms) speaksOfIt(toks []token, at int) bool {
 	}
 	begins := at == 0 || toks[at-1].mark() || toks[at-1].isAny([]string{"FIELD", "called", "named"})
 	if particles[t.word] {
-		return f.beside(toks, at) || begins && (next("BE", "MAY", "MUST", "=", ":", "(", "REQ", "OPT") || at+1 < len(toks) && typeNouns[toks[at+1].word] != "")
+		listed := at > 0 && toks[at-1].isAny([]string{"by", "and", "then", "plus"}) && (at+1 == len(toks) || toks[at+1].isAny([]string{",", ";", "."}))
+		return f.beside(toks, at) || listed || begins && (next("BE", "MAY", "MUST", "=", ":", "(", "REQ", "OPT") || at+1 < len(toks) && typeNouns[toks[at+1].word] != "")
 	}
 	verb := at == 0 || toks[at-1].isAny([]string{"YOU", "MAY", "please", "and"}) || toks[at-1].is("to") && !(at > 1 && toks[at-2].is("according"))
 	return !verb || !next("THE")
@@ -187,7 +188,7 @@ func (m mentions) groupFrom(toks []token, at int) []int {
 	return out
 }
 
-var joins = []string{",", "and", "or", "+", "&", "nor", "/", "|", "x", "×"}
+var joins = []string{",", "and", "or", "+", "&", "nor", "/", "|", "x", "×", "until", "till", "through"}
 
 // spans reports whether a token is inside a name of several words.
 func (m mentions) spans(i int) bool {

@@ -15,6 +15,32 @@ var (
 	thenGets    = compile(`(?i)^\W{0,3},?\s*(?:(?:you(?:'ll| will)? get|you have|it is|it's|that is|that means|it means|it (?:uses|takes)|(?:the )?\p{L}+ is|means|gives|uses|is)\s+` + aValue + `|` + aValue + ` (?:is|are) (?:used|taken|assumed|meant|the default))\W*$`)
 )
 
+// bracketedFlags are what a synopsis shows without a value: "[--no-mail]", "[-v|--verbose]".
+var bracketedFlags = compile(`\[(--?[A-Za-z0-9][\w\-]*(?:\s?[|,/]\s?--?[A-Za-z0-9][\w\-]*)*)\]`)
+
+// forgetSwitches takes the names of switches from the slots behind them: in "add --no-mail $1" the slot is
+// an operand where the synopsis has "[--no-mail]".
+func (b *builder) forgetSwitches() {
+	if !b.shape.argv || len(b.shape.slots) == 0 {
+		return
+	}
+	var switches []string
+	for _, p := range b.passages() {
+		for _, m := range bracketedFlags.FindAllStringSubmatch(p.text(), maxOptions) {
+			switches = append(switches, flagBreak.Split(m[1], -1)...)
+		}
+	}
+	for _, f := range b.shape.slots {
+		for i, s := range f.slots {
+			if slices.ContainsFunc(switches, func(w string) bool {
+				return strings.TrimLeft(w, "-") == s.Hint && slices.Contains(b.shape.words, w)
+			}) {
+				f.slots[i].Hint = ""
+			}
+		}
+	}
+}
+
 // setAside takes sentences out of those that may be of any argument.
 func (b *builder) setAside(read map[string]bool) {
 	var kept []sentence

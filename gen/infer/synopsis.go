@@ -186,13 +186,15 @@ func (b *builder) synopsis(line string, manual bool) docArgs {
 
 // beforeWords cuts off what a line says behind a synopsis that is known to be one.
 func beforeWords(line string) string {
-	if at := wordsBehind.FindStringIndex(line); at != nil && at[0] > 0 {
-		return line[:at[0]]
+	for _, at := range wordsBehind.FindAllStringIndex(line, maxOperands) {
+		if at[0] > 0 && !eitherOr.MatchString(line[at[0]:]) {
+			return line[:at[0]]
+		}
 	}
 	return line
 }
 
-// wordsBehind begins such words; a bracket without blanks is part of the synopsis.
+// wordsBehind begins such words; a bracket without blanks and a group of options are part of the synopsis.
 var wordsBehind = compile(`; |, where |, with | where | \([^()\s|]*(?:\s[^()|]*)?(?:\)|$)| \([^()]*\s\|?[^()]*\)`)
 
 // synopsisWords cuts a line into words, brackets kept whole, up to where prose begins.

@@ -159,7 +159,8 @@ func (t *teller) readClause(clauses []clause, n int) {
 		}
 	}
 	if t.muted {
-		if m := t.firstMention(c.from, c.to); m < 0 || m > c.from+1 {
+		m := t.firstMention(c.from, c.to)
+		if m < 0 || m > c.from+1 && !t.bounded(m) {
 			return
 		}
 		t.muted = false
@@ -194,6 +195,11 @@ func (t *teller) readClause(clauses []clause, n int) {
 		}
 		t.vague = !slices.Contains(g.of, t.mentions.of[first])
 	}
+}
+
+// bounded reports whether an argument is said to bound the result: "never more than max", "up to max".
+func (t *teller) bounded(at int) bool {
+	return t.toks[at-1].isAny([]string{"than", "most", "least"}) || at > 1 && t.toks[at-1].is("to") && t.toks[at-2].is("up")
 }
 
 // onResult reports whether a word that may be on the result has no argument before it in its clause.
@@ -253,7 +259,7 @@ func (t *teller) of(c clause, f found) []int {
 	adjoins := after >= 0 && !slices.ContainsFunc(t.toks[f.to:after], func(k token) bool { return !k.is("THE") })
 	if before := t.lastMention(c.from, f.from); before >= 0 && !(adjoins && f.gives <= optional && !t.toks[f.from-1].is("BE") && t.mentions.at(f.from-1) == 0) {
 		g := t.mentions.groupUpTo(t.toks, before)
-		if len(g.of) > 1 && (g.tight || t.plural(g.to, f.from)) {
+		if len(g.of) > 1 && (g.tight || t.plural(g.to, f.from) || f.gives == optional && t.toks[c.from].is("either")) {
 			return g.of
 		}
 		return []int{t.mentions.of[before]}
@@ -293,6 +299,8 @@ func (t *teller) counted(c clause, f found) ([]int, bool) {
 			return t.topic[len(t.topic)-1:], true
 		case t.toks[i].is("former") && len(t.topic) > 0:
 			return t.topic[:1], true
+		case t.toks[i].is("last") && n <= len(t.heardUpTo(i)):
+			return lastOf(t.heardUpTo(i), n), true
 		case t.toks[i].is("last") && n <= len(all):
 			return all[len(all)-n:], true
 		case t.toks[i].isAny([]string{"both", "neither"}) && len(t.topic) > 1:
@@ -326,9 +334,11 @@ func (t *teller) all() []int {
 }
 
 // heardOf are the arguments that the sentence names, in order.
-func (t *teller) heardOf() []int {
+func (t *teller) heardOf() []int { return t.heardUpTo(len(t.toks)) }
+
+func (t *teller) heardUpTo(at int) []int {
 	var out []int
-	for i, of := range t.mentions.of {
+	for i, of := range t.mentions.of[:at] {
 		if t.mentions.width[i] > 0 && !slices.Contains(out, of) {
 			out = append(out, of)
 		}

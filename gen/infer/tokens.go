@@ -42,6 +42,8 @@ func tokens(s string) []token {
 			}
 			s, glued = s[size:], true
 			continue
+		case (r == 'n' || r == 'N') && !glued && notApplicable(s):
+			out, s = append(out, token{text: s[:3], word: "unset", class: classes["unset"]}), s[3:]
 		case r == '{':
 			n := braced(s)
 			out, s = append(out, token{text: s[:n], glued: glued}), s[n:]
@@ -55,6 +57,15 @@ func tokens(s string) []token {
 		glued = true
 	}
 	return numbersInWords(out)
+}
+
+// notApplicable reports whether words begin with "n/a", which is one word.
+func notApplicable(s string) bool {
+	if len(s) < 3 || !strings.EqualFold(s[:3], "n/a") {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(s[3:])
+	return !wordRune(next)
 }
 
 // braced is the length of what stands in braces, which is no sentence.
@@ -168,7 +179,10 @@ var (
 func numbersInWords(in []token) []token {
 	out := in[:0:0]
 	for i := 0; i < len(in); {
-		n, value := numberAt(in[i:])
+		n, value := 0, 0
+		if w := in[i].word; w != "" && strings.IndexByte("ztfsenhad", w[0]) >= 0 { // as numbers in words begin
+			n, value = numberAt(in[i:])
+		}
 		if n == 0 {
 			out = append(out, in[i])
 			i++
@@ -217,5 +231,5 @@ func wordNumber(word string) (int, bool) {
 }
 
 var cardinals = map[string]int{"zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-	"eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+	"dozen": 12, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
 	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}

@@ -88,12 +88,13 @@ func listAt(toks []token, at int, mentioned func(int) int) (valueList, bool) {
 		list.others = list.others || toks[i].is("other") || toks[i].is("others")
 	}
 	list.plain = at > 0 && toks[at-1].is("(") && quoted < n && counts["|"] == 0
-	sure := quoted == n || list.usual != "" || counts["|"] == n-1
+	picked := at > 0 && toks[at-1].isAny([]string{"pick", "choose", "select"})
+	sure := picked || quoted == n || list.usual != "" || counts["|"] == n-1
 	return list, !slices.ContainsFunc(list.values, func(v string) bool { return !sure && !isValueWord(v) })
 }
 
 func isItem(t token) bool {
-	return t.quoted || t.word != "" && typeNouns[t.word] == "" && t.number == "" && (len(t.class) == 0 || len(t.text) == 1 && t.text != t.word) || t.word == "no" || t.word == "off" || t.word == "none" || t.word == "standard" || t.word == "default"
+	return t.quoted || t.word != "" && typeNouns[t.word] == "" && t.number == "" && (len(t.class) == 0 || len(t.text) == 1 && t.text != t.word) || t.word == "no" || t.word == "never" || t.word == "off" || t.word == "none" || t.word == "standard" || t.word == "default"
 }
 
 // isValueWord reports whether a bare word may be a value.
@@ -153,7 +154,7 @@ func closes(toks []token, list valueList, quoted bool) bool {
 
 var (
 	openListWords = []string{"etc", "other", "others", "similar", "so", "more", "...", "anything", "something", "whatever", "GIVE"}
-	afterList     = []string{"by", "IF", "UNLESS", "but", "with", "for", "as", "STD", "otherwise", "in", "only", "OPT", "REQ", "being", "WITHOUT", "which", "LEAVE", "GONE", "(", "BE"}
+	afterList     = []string{"ones", "by", "IF", "UNLESS", "but", "with", "for", "as", "STD", "otherwise", "in", "only", "OPT", "REQ", "being", "WITHOUT", "which", "LEAVE", "GONE", "(", "BE"}
 )
 
 // hedgedAt reports whether the words before a list make it examples.
@@ -215,7 +216,7 @@ func spannedBy(mentioned func(int) int, at int) bool {
 	return false
 }
 
-var listLeads = []string{"BE", "FIELD", "either", "among", "between", "of", "from", "know", "knows", "have", "has", "with", "take", "takes", "accept", "accepts", "allow", "allows", "say", "says", "i.e",
+var listLeads = []string{"pick", "choose", "select", "BE", "FIELD", "either", "among", "between", "of", "from", "know", "knows", "have", "has", "with", "take", "takes", "accept", "accepts", "allow", "allows", "say", "says", "i.e",
 	"following", "support", "supports", "MAY", "to", "exist"}
 
 // colonLeads are words before a colon that values follow.

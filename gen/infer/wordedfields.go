@@ -29,6 +29,7 @@ func wordedResult(toks []token) *object {
 // wordedFields is the object of a list of fields in words, nil where one of them is not understood.
 func wordedFields(toks []token) *object {
 	var fields []docParam
+	toks = withoutFieldsLead(toks)
 	since := 0 // where the fields begin that have no type yet
 	for _, piece := range fieldPieces(toks) {
 		if schema, shared := sharedType(piece); shared {
@@ -40,6 +41,15 @@ func wordedFields(toks []token) *object {
 			since = len(fields)
 			continue
 		}
+		if schema := apposedType(piece); len(fields) > 0 && schema != nil {
+			if last := &fields[len(fields)-1]; last.schema == nil {
+				last.schema = schema // "position, an integer"
+			}
+			continue
+		}
+		if len(fields) > 0 && fields[len(fields)-1].schema != nil && piece[0].isAny([]string{"which", "that", "where"}) {
+			continue // ", which is the place in the queue"
+		}
 		d, ok := wordedField(piece)
 		if !ok {
 			return nil
@@ -50,6 +60,34 @@ func wordedFields(toks []token) *object {
 		return nil
 	}
 	return fieldsObject(fields)
+}
+
+// withoutFieldsLead drops "the fields".
+func withoutFieldsLead(toks []token) []token {
+	at := 0
+	for at < len(toks) && toks[at].is("THE") {
+		at++
+	}
+	if at+1 < len(toks) && toks[at].isAny([]string{"fields", "members", "properties", "keys"}) {
+		return toks[at+1:]
+	}
+	return toks
+}
+
+// apposedType is the type that a piece is which names nothing: "a string", "a string with a timestamp".
+func apposedType(piece []token) *object {
+	if len(piece) < 2 || !piece[0].isAny([]string{"a", "an"}) || slices.ContainsFunc(piece, func(t token) bool { return t.isAny([]string{"called", "named"}) }) {
+		return nil
+	}
+	end := 1
+	for end < len(piece) && !piece[end].isAny([]string{"with", "for", "in", "from", "giving"}) {
+		end++
+	}
+	schema, ok := wordsType(piece[:end])
+	if !ok {
+		return nil
+	}
+	return schema
 }
 
 // fieldPieces cuts at commas and "and" outside brackets.
