@@ -4,7 +4,7 @@ package runtime
 // makes one ES module of each of the shapes that agents write.
 
 import (
-	"path"
+	"cmp"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -13,21 +13,31 @@ import (
 // AcceptLimits bound a script as text. Zero means the default.
 type AcceptLimits struct {
 	SourceBytes int // of all files together; default 256 KiB
+	FileBytes   int // of one file; default SourceBytes
 	Files       int // default 50
 	Nesting     int // brackets, template holes, arrows or prefix operators in one another; default 64
+	Chain       int // operators, member accesses and calls in one expression, or else-ifs; default 1,000
 }
 
 func (l AcceptLimits) orDefault() AcceptLimits {
-	if l.SourceBytes == 0 {
-		l.SourceBytes = 256 << 10
-	}
-	if l.Files == 0 {
-		l.Files = 50
-	}
-	if l.Nesting == 0 {
-		l.Nesting = 64
-	}
+	l.SourceBytes = cmp.Or(l.SourceBytes, 256<<10)
+	l.FileBytes = cmp.Or(l.FileBytes, l.SourceBytes)
+	l.Files, l.Nesting, l.Chain = cmp.Or(l.Files, 50), cmp.Or(l.Nesting, 64), cmp.Or(l.Chain, 1000)
 	return l
+}
+
+// within are the limits with those of a run, where they are lower.
+func (l AcceptLimits) within(run Limits) AcceptLimits {
+	l.SourceBytes = lower(l.SourceBytes, int(run.SourceBytes))
+	l.Nesting = lower(l.Nesting, run.Nesting)
+	return l
+}
+
+func lower(own, other int) int {
+	if own <= 0 {
+		return other
+	}
+	return min(own, other)
 }
 
 // Source is one file as the author sends it; the first of a list is the entry.
@@ -43,42 +53,51 @@ func Accept(files []Source, limits AcceptLimits) (Script, Reason, *Error) {
 	if len(files) > limits.Files {
 		return Script{}, ReasonSource, Errorf(InvalidArgument, "the script has %d files, at most %d are taken", len(files), limits.Files)
 	}
-	script, total := Script{Entry: files[0].Name}, 0
+	if err := measure(files, limits); err != nil {
+		return Script{}, ReasonSource, err
+	}
+	script, names := Script{Entry: files[0].Name}, map[string]string{}
 	for i, f := range files {
-		total += len(f.Text)
-		if total > limits.SourceBytes {
-			return Script{}, ReasonSource, Errorf(InvalidArgument, "the script is over %d bytes", limits.SourceBytes).WithHint("move data into an input file and read it with `inputs`")
+		if err := acceptName(f.Name, names); err != nil {
+			return Script{}, ReasonInput, err
 		}
 		file, silent, reason, err := acceptFile(f, i == 0, limits)
 		if err != nil {
 			return Script{}, reason, err
 		}
 		script.Silent = script.Silent || silent
-		if _, twice := script.File(f.Name); twice {
-			return Script{}, ReasonInput, Errorf(InvalidArgument, "the script has two files named %s", f.Name)
-		}
 		script.Files = append(script.Files, file)
 	}
 	return script, NoReason, nil
+}
+
+// measure bounds bytes before anything reads them.
+func measure(files []Source, limits AcceptLimits) *Error {
+	total := 0
+	for _, f := range files {
+		total += len(f.Text)
+		if len(f.Text) > limits.FileBytes || total > limits.SourceBytes {
+			return Errorf(InvalidArgument, "the script is over %d bytes, or one of its files over %d", limits.SourceBytes, limits.FileBytes).
+				WithHint("move data into an input file and read it with `inputs`")
+		}
+	}
+	return nil
 }
 
 func acceptFile(f Source, entry bool, limits AcceptLimits) (file SourceFile, silent bool, reason Reason, err *Error) {
 	if !utf8.ValidString(f.Text) {
 		return file, false, ReasonInput, Errorf(InvalidArgument, "%s is not valid UTF-8", f.Name).WithHint("save the script as UTF-8")
 	}
-	if f.Name == "" || path.IsAbs(f.Name) || path.Clean(f.Name) != f.Name || strings.HasPrefix(f.Name, "..") || strings.ContainsAny(f.Name, "\\\x00\n\r") {
-		return file, false, ReasonInput, Errorf(InvalidArgument, "%q can't be a script file's name", f.Name).WithHint("use a plain relative name such as main.ts")
-	}
-	tokens, deep := lex(f.Text)
-	if at, chain := longestChain(tokens); deep > limits.Nesting || chain > limits.Nesting {
-		err = Errorf(InvalidArgument, "the script nests more than %d deep", limits.Nesting).WithHint("split it into statements")
-		err.Pos = posOf(f, deepest(tokens, limits.Nesting, at))
+	text := lex(f.Text)
+	if at, what := tooDeep(text, limits); what != "" {
+		err = Errorf(InvalidArgument, "the script %s", what).WithHint("split it into statements")
+		err.Pos = posOf(f, at)
 		return file, false, ReasonNesting, err
 	}
 	file = SourceFile{Name: f.Name, Text: f.Text, Module: f.Text}
 	if entry {
-		file.Module, file.Inserted = asModule(f.Text, tokens)
-		silent = file.Inserted.Columns == 0 && !exportsDefault(tokens)
+		file.Module, file.Inserted = asModule(f.Text, text.tokens)
+		silent = file.Inserted.Columns == 0 && !exportsDefault(text.tokens)
 	}
 	return file, silent, NoReason, nil
 }
@@ -336,57 +355,6 @@ func afterImports(tokens []token) int {
 		return tokens[0].start
 	}
 	return tokens[i].start
-}
-
-// longestChain is the longest run of prefix operators, or of arrows that return arrows, with the
-// index of the token where it ends: both nest without a bracket.
-func longestChain(tokens []token) (at, longest int) {
-	prefix, arrows := 0, map[int]int{}
-	for i, t := range tokens {
-		if isPrefix(t) {
-			prefix++
-		} else {
-			prefix = 0
-		}
-		chain := prefix
-		if t.is("=>") {
-			arrows[i] = arrows[arrowBefore(tokens, i)] + 1
-			chain = arrows[i]
-		}
-		if chain > longest {
-			at, longest = i, chain
-		}
-	}
-	return at, longest
-}
-
-func isPrefix(t token) bool {
-	switch t.text {
-	case "!", "~", "+", "-", "typeof", "void", "delete", "await", "new", "throw", "yield":
-		return t.kind != stringToken
-	}
-	return false
-}
-
-// arrowBefore is the index of the arrow whose body begins with the parameters of the one at i.
-func arrowBefore(tokens []token, i int) int {
-	head := i - 1
-	if head >= 0 && tokens[head].is(")") {
-		head = tokens[head].match
-	}
-	if head > 0 && tokens[head-1].is("async") {
-		head--
-	}
-	return head - 1
-}
-
-func deepest(tokens []token, limit, chain int) int {
-	for _, t := range tokens {
-		if t.depth == limit && (t.is("(") || t.is("[") || t.is("{") || t.is("${")) {
-			return t.start
-		}
-	}
-	return tokens[chain].start
 }
 
 func posOf(f Source, offset int) *Pos {

@@ -164,15 +164,85 @@ func TestAcceptLimits(t *testing.T) {
 }
 
 func TestAcceptRefusesFileNames(t *testing.T) {
-	for _, name := range []string{"", "/etc/passwd", "../a.ts", "a/../../b.ts", "a\\b.ts", "a\x00.ts", "./a.ts"} {
+	for _, name := range []string{"", "/etc/passwd", "../a.ts", "a/../../b.ts", "a\\b.ts", "a\x00.ts", "./a.ts", "a\n.ts", "a\u202e.ts", "a:b.ts",
+		"__proto__.ts", "a/__proto__/b.ts", "node_modules/a.ts", "NODE_MODULES/a.ts", "a/node_modules/b.ts", "package.json", "tsconfig.json", "a.txt", "a", "a.tsx", "a.ts/", "a//b.ts",
+		".ts", "a/.b.ts", "a?.ts", "a#.ts", "a%2f.ts", "a*.ts", "\xff.ts", strings.Repeat("a", 200) + ".ts"} {
 		if _, reason, _ := Accept([]Source{{name, "return 1"}}, AcceptLimits{}); reason != ReasonInput {
 			t.Errorf("name %q: reason %q, want %q", name, reason, ReasonInput)
 		}
 	}
 }
 
+// Chains nest without brackets; lists and lines do not.
+func TestAcceptChains(t *testing.T) {
+	many := func(s string) string { return strings.Repeat(s, 1100) }
+	tests := []struct {
+		name, text string
+		reason     Reason
+	}{
+		{"members", "return x" + many(".a"), ReasonNesting},
+		{"optional members", "return x" + many("?.a"), ReasonNesting},
+		{"indexes", "return x" + many("[0]"), ReasonNesting},
+		{"calls", "return x" + many("(1)"), ReasonNesting},
+		{"tagged templates", "return x" + many("`a`"), ReasonNesting},
+		{"operators", "return 1" + many(" + 1"), ReasonNesting},
+		{"words", "return 1" + many(" in x"), ReasonNesting},
+		{"branches", "return " + many("a ? 1 : ") + "2", ReasonNesting},
+		{"types", "let x: " + many("A<") + "1" + many(">"), ReasonNesting},
+		{"sequence", "return (" + many("1, ") + "1)", ReasonNesting},
+		{"sequence in a statement", many("f(), ") + "1", ReasonNesting},
+		{"sequence in an index", "return x[" + many("1, ") + "1]", ReasonNesting},
+		{"sequence in a hole", "return `${" + many("1, ") + "1}`", ReasonNesting},
+		{"else if", many("if (a) { b() } else ") + "{ c() }", ReasonNesting},
+		{"else if without braces", many("if (a) b(); else ") + "c()", ReasonNesting},
+		{"loops in loops", many("while (a) ") + "b()", ReasonNesting},
+		{"labels", many("a: ") + "1", ReasonNesting},
+		{"unsure arrows", "return " + strings.Repeat("a ? (b) : c => ", 9) + "1", ReasonNesting},
+		{"unsure arrows in bodies", "return " + strings.Repeat("a ? (b) : c => { return ", 9) + "1" + strings.Repeat("}", 9), ReasonNesting},
+		{"one unsure arrow after another", strings.Repeat("f(a ? (b) : c => d);\n", 50), NoReason},
+		{"lines", many("a.b(c + d)\n"), NoReason},
+		{"statements", many("a.b(c + d);"), NoReason},
+		{"increments", many("i++;"), NoReason},
+		{"declarations by lines", many("const a = b.c\n"), NoReason},
+		{"list", "return [" + many("a.b + 1, ") + "]", NoReason},
+		{"object", "return { " + many("a: b.c, ") + "}", NoReason},
+		{"arguments", "f(" + many("a.b, ") + "1)", NoReason},
+		{"type members by lines", "type A = {" + many("a: string\n") + "}", NoReason},
+		{"cases", "switch (a) {" + many("case 1: case 2: b(); break;") + "}", NoReason},
+		{"ifs beside each other", many("if (a) { b() }\n"), NoReason},
+		{"functions", many("function f(a: number): string { return g(a) + 1 }\n"), NoReason},
+		{"templates", "return `" + strings.Repeat("${a.b} ", 900) + "`", NoReason},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, reason, err := Accept([]Source{{"main.ts", tt.text}}, AcceptLimits{})
+			if reason != tt.reason || (reason == ReasonNesting) != (err != nil && err.Pos != nil) {
+				t.Errorf("reason %q, error %v; want %q", reason, err, tt.reason)
+			}
+		})
+	}
+}
+
+func TestAcceptBoundsFiles(t *testing.T) {
+	two := []Source{{"main.ts", "return 1"}, {"b.ts", strings.Repeat("//\n", 100)}}
+	for _, tt := range []struct {
+		limits AcceptLimits
+		reason Reason
+	}{
+		{AcceptLimits{}, NoReason}, {AcceptLimits{FileBytes: 299}, ReasonSource}, {AcceptLimits{FileBytes: 300}, NoReason},
+		{AcceptLimits{SourceBytes: 307}, ReasonSource}, {AcceptLimits{SourceBytes: 308}, NoReason}, {AcceptLimits{Files: 1}, ReasonSource},
+	} {
+		if _, reason, err := Accept(two, tt.limits); reason != tt.reason {
+			t.Errorf("%+v: %q, %v; want %q", tt.limits, reason, err, tt.reason)
+		}
+	}
+	if _, reason, err := Accept([]Source{{"main.ts", "return 1"}, {"Main.ts", "1"}}, AcceptLimits{}); reason != ReasonInput || err.Hint == "" {
+		t.Errorf("two names that differ in case: %q, %v", reason, err)
+	}
+}
+
 func FuzzAccept(f *testing.F) {
-	for _, s := range []string{"return 1", "async () => {}", "`${`", "/[/", "a=>a=>", "}{)(", "#!x\n(", "import a from 'b'\nreturn"} {
+	for _, s := range []string{"return 1", "async () => {}", "`${`", "/[/", "a=>a=>", "}{)(", "#!x\n(", "import a from 'b'\nreturn", "import{type a as b}from'\\u{6e}'with{", "export*as'a'from'./b'", "require?.(", "//#sourceURL=", "import x=require("} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -181,6 +251,11 @@ func FuzzAccept(f *testing.F) {
 			return
 		}
 		file := script.Files[0]
+		for _, d := range NewReach(script, nil).Refused() {
+			if d.Line < 1 || d.Column < 1 || d.Message == "" {
+				t.Fatalf("%+v", d)
+			}
+		}
 		if strings.Count(file.Module, "\n") < strings.Count(file.Text, "\n") {
 			t.Fatal("lines were lost")
 		}

@@ -3,6 +3,7 @@ package runtime
 // This file makes of a run's grants what it may call and how much it may spend.
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,22 +11,14 @@ import (
 	"codemode/directory/contract"
 )
 
-// defaultMaximum is the server's level where Service.Maximum is silent.
-var defaultMaximum = Budget{Calls: 10_000, WallMillis: 600_000, MemoryBytes: 1 << 30, OutputBytes: 16 << 20}
-
-// defaults apply where no grant names the dimension.
-var defaults = Budget{Calls: 1_000, WallMillis: 30_000, MemoryBytes: 256 << 20, OutputBytes: 1 << 20}
-
-// enforced are the dimensions that this version holds to. A grant that names another is refused:
-// a limit that nobody keeps is worse than none.
-var enforced = []Dimension{Calls, WallMillis, MemoryBytes, OutputBytes}
-
-// least is what a ceiling must at least allow for a worker to start.
-var least = Budget{WallMillis: 1, MemoryBytes: 64 << 20}
-
-func (s *Service) authority(grants []Grant) (authority, *Error) {
+// authority is what the grants allow, within the task's own budget and the server's maximum: of each
+// dimension the lowest that is said.
+func (s *Service) authority(grants []Grant, task Budget) (authority, *Error) {
 	a := authority{methods: map[string]contract.Contract{}, accounts: map[string]Budget{}, digest: digestOf(grants)}
-	ceiling := Budget{}
+	if err := cmp.Or(task.refused("the task's budget"), s.Maximum.refused("the server's maximum")); err != nil {
+		return a, err
+	}
+	ceiling := task.Tighten(nil)
 	for i, g := range grants {
 		if err := sameHolder(grants, g); err != nil {
 			return a, err
@@ -36,18 +29,14 @@ func (s *Service) authority(grants []Grant) (authority, *Error) {
 		}
 		a.grants = append(a.grants, bound)
 		a.remarks = append(a.remarks, s.remarks(bound)...)
-		a.accounts[bound.account] = consumables(g.Budget)
+		a.accounts[bound.account] = Budget{Calls: defaultCalls}.or(g.Budget)
 		ceiling = ceiling.Tighten(g.Budget)
 	}
 	a.names = slices.Sorted(maps.Keys(a.methods))
-	return a, a.bound(ceiling, s.maximum())
-}
-
-// maximum is the server's level: what the operator says, else the default.
-func (s *Service) maximum() Budget {
-	out := maps.Clone(defaultMaximum)
-	maps.Copy(out, s.Maximum)
-	return out
+	a.accounts[runAccount] = s.maximum().Tighten(task).only(Calls)
+	var err *Error
+	a.limits, err = ceiling.limits(s.maximum())
+	return a, err
 }
 
 // sameHolder refuses grants of different principals or agents in one run.
@@ -64,10 +53,8 @@ func sameHolder(grants []Grant, g Grant) *Error {
 // bind finds the contracts that a grant covers and compiles its condition against each.
 func (s *Service) bind(g Grant, account string, methods map[string]contract.Contract) (boundGrant, *Error) {
 	b := boundGrant{Grant: g, account: account, conditions: map[string]Condition{}}
-	for d := range g.Budget {
-		if !slices.Contains(enforced, d) {
-			return b, Errorf(InvalidArgument, "%s limits %s, which this version does not enforce", account, d).WithHint("leave it out of the budget")
-		}
+	if err := g.Budget.refused(account); err != nil {
+		return b, err
 	}
 	if g.Expired(s.Now()) {
 		return b, nil // grants nothing any more
@@ -127,49 +114,4 @@ func (s *Service) operationHint(pattern string) string {
 		return "did you mean " + near[0] + "?"
 	}
 	return `methods are named "namespace.method"`
-}
-
-// bound fixes the limits of the run: what the grants say, else the defaults, never over the maximum.
-func (a *authority) bound(ceiling, maximum Budget) *Error {
-	for _, d := range enforced {
-		limit, said := ceiling[d]
-		if !said {
-			limit = defaults[d]
-		}
-		limit = min(limit, maximum[d])
-		if limit < least[d] {
-			return Errorf(InvalidArgument, "a budget of %d %s is too small for a script to start", limit, d).WithHint("it takes at least %d", least[d])
-		}
-		switch d {
-		case WallMillis:
-			a.limits.WallMillis = limit
-		case MemoryBytes:
-			a.limits.MemoryBytes = limit
-		case OutputBytes:
-			a.limits.OutputBytes = max(limit, 1) // 0 is the worker's default; one byte holds no JSON but a digit
-		case Calls:
-			a.accounts[runAccount] = Budget{Calls: maximum[d]}
-		}
-	}
-	a.limits.ResultBytes = 8 << 20
-	a.addDefaults()
-	return nil
-}
-
-// addDefaults bounds the calls of grants that do not say how many.
-func (a *authority) addDefaults() {
-	for account, b := range a.accounts {
-		if _, said := b[Calls]; !said {
-			a.accounts[account] = b.Tighten(Budget{Calls: defaults[Calls]})
-		}
-	}
-}
-
-// consumables are the dimensions that calls use up, as opposed to ceilings.
-func consumables(b Budget) Budget {
-	out := Budget{}
-	if n, ok := b[Calls]; ok {
-		out[Calls] = n
-	}
-	return out
 }

@@ -23,7 +23,7 @@ type CallRequest struct {
 // Call makes one call. Result.Result is what it returned; Result.Error is the call's own error.
 func (s *Service) Call(ctx context.Context, req CallRequest) Result {
 	result := newResult(s.Now())
-	a, err := s.authority(req.Grants)
+	a, err := s.authority(req.Grants, nil)
 	if err != nil {
 		return result.fail(ReasonInput, err)
 	}
@@ -41,7 +41,9 @@ func performCall(req CallRequest) func(context.Context, *run) (Outcome, error) {
 	return func(ctx context.Context, r *run) (Outcome, error) {
 		r.gate.invoker, r.gate.untyped = req.Invoker, req.Untyped
 		begun := time.Now()
-		s := r.Call(ctx, StubCall{Seq: 1, Method: req.Method, Args: req.Args})
+		settled := make(chan Settlement, 1)
+		r.Call(ctx, StubCall{Seq: 1, Method: req.Method, Args: req.Args}, func(s Settlement) { settled <- s })
+		s := <-settled
 		outcome := Outcome{Result: s.Result, Err: s.Err, WallMillis: time.Since(begun).Milliseconds()}
 		if s.Err != nil {
 			outcome.Reason = ReasonScript

@@ -69,6 +69,9 @@ type Error struct {
 	// Detail is the destination's own words, capped and scrubbed of secrets.
 	Detail string `json:"detail,omitempty"`
 
+	// Handle names a result that was too large for the script, for results.read.
+	Handle string `json:"handle,omitempty"`
+
 	// Cause never leaves the process: it goes to the private log only.
 	Cause error `json:"-"`
 }

@@ -3,9 +3,10 @@ package runtime
 // This file runs a checked script in a worker and writes what came of it into the receipt.
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
+	"sync"
 	"time"
 
 	"codemode/directory/contract"
@@ -13,13 +14,24 @@ import (
 
 // drainTime is how long calls that are still out may take to record how they ended, once the run is
 // over and they have been cancelled.
-const drainTime = 3 * time.Second
+const drainTime = 500 * time.Millisecond
 
 // job is what an execution does within its open run: a script in a worker, or a single call.
 type job struct {
+	task    string
+	request stored
 	begun   started
 	events  Events
 	perform func(context.Context, *run) (Outcome, error)
+}
+
+// stored is what a run is made of, kept for the process that resumes it. Inputs are kept by digest.
+type stored struct {
+	Sources []Source  `json:"sources"`
+	Inputs  []Input   `json:"inputs,omitempty"`
+	Grants  []Grant   `json:"grants"`
+	Budget  Budget    `json:"budget,omitempty"`
+	Check   CheckMode `json:"check"`
 }
 
 // script is the job of running a checked script.
@@ -29,12 +41,22 @@ func (s *Service) script(req Request, script Script, a authority) job {
 	for _, in := range req.Inputs {
 		begun.InputsSHA256[in.Name] = in.SHA256
 	}
-	return job{begun, req.Events, func(ctx context.Context, r *run) (Outcome, error) {
+	return job{
+		task: req.Task, request: stored{req.Sources, req.Inputs, req.Grants, req.Budget, req.Check}, begun: begun, events: req.Events,
+		perform: s.performScript(script, req.Inputs, a.names, begun),
+	}
+}
+
+func (s *Service) performScript(script Script, inputs []Input, methods []string, begun started) func(context.Context, *run) (Outcome, error) {
+	if s.Link != nil {
+		script = s.Link(script)
+	}
+	return func(ctx context.Context, r *run) (Outcome, error) {
 		return s.Workers.Run(ctx, Program{
-			RunID: r.id, Script: script, Methods: a.names, Inputs: req.Inputs, Limits: a.limits,
+			RunID: r.id, Script: script, Methods: methods, Inputs: inputs, Limits: begun.Limits,
 			Seed: begun.Seed, NowUnixMillis: begun.NowUnixMillis,
 		}, r)
-	}}
+	}
 }
 
 // scriptDigest is that of the file, as sha256sum gives it. Of several files it is the digest of the
@@ -55,17 +77,39 @@ func scriptDigest(files []Source) string {
 func (s *Service) execute(ctx context.Context, j job, a authority, result *Result) *Error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{id: result.RunID, epoch: 1, limits: a.limits, cancel: cancel, events: j.events, quiet: make(chan struct{})}
-	r.gate = &gate{run: r, service: s, grants: a.grants, methods: a.methods}
-	if err := s.open(ctx, r, j.begun, a); err != nil {
+	r := s.newRun(result.RunID, 1, j, a, cancel)
+	if err := s.open(ctx, r, j); err != nil {
 		return err
 	}
+	return s.carry(ctx, r, j, result)
+}
+
+func (s *Service) newRun(id string, epoch int64, j job, a authority, cancel context.CancelFunc) *run {
+	r := &run{
+		id: id, task: cmp.Or(j.task, id), basis: j.begun.basis(), methods: a.names, limits: j.begun.Limits, service: s, cancel: cancel,
+		events: j.events, accounts: newAccounts(a.accounts), quiet: make(chan struct{}),
+		timers: map[int]*time.Timer{}, held: map[string]bool{}, clock: j.begun.NowUnixMillis,
+		journal: &journal{store: s.Store, runID: id, epoch: epoch, now: s.Now},
+	}
+	r.gate = &gate{run: r, service: s, grants: a.grants, methods: a.methods}
+	return r
+}
+
+// carry takes an open run to its end, or to where it waits for answers.
+func (s *Service) carry(ctx context.Context, r *run, j job, result *Result) *Error {
 	result.State = Running
+	held, release := context.WithCancel(ctx)
+	var holding sync.WaitGroup
+	holding.Go(func() { r.hold(held) })
+	holding.Go(func() { r.journal.keepFlushing(held, func(err error) { r.stop(ReasonUnavail, AsError(err)) }) })
 	outcome, err := j.perform(ctx, r)
-	cancel()
+	r.end()
+	r.cancel()
 	r.drain()
+	release()
+	holding.Wait()
 	result.conclude(r, outcome, err)
-	return s.finish(context.WithoutCancel(ctx), r, j.begun, a, outcome, result)
+	return s.finish(context.WithoutCancel(ctx), r, j.begun, outcome, result)
 }
 
 // begin is what is known of every run when it starts.
@@ -100,13 +144,23 @@ func (s *Service) checkName(mode CheckMode) string {
 	return string(mode) + ", typescript " + s.Versions["typescript"]
 }
 
-func (s *Service) open(ctx context.Context, r *run, st started, a authority) *Error {
-	data, err := json.Marshal(st)
+func (s *Service) open(ctx context.Context, r *run, j job) *Error {
+	for _, in := range j.request.Inputs {
+		if err := s.Store.PutBlob(ctx, in.SHA256, in.Bytes); err != nil {
+			return AsError(err)
+		}
+	}
+	request, err := json.Marshal(j.request)
 	if err != nil {
 		return AsError(err)
 	}
-	record := RunRecord{RunID: r.id, Epoch: r.epoch, Accounts: a.accounts, Started: Entry{Kind: EntryStarted, At: s.Now(), Data: data}}
-	if err := s.Store.Start(ctx, r.id+"/start", record); err != nil {
+	data, err := json.Marshal(j.begun)
+	if err != nil {
+		return AsError(err)
+	}
+	record := RunRecord{RunID: r.id, Task: r.task, Request: request, Deadline: s.Now().Add(taskLife)}
+	first := Entry{Kind: EntryStarted, At: s.Now(), Data: data, Relaxed: true}
+	if err := s.Store.Start(ctx, r.id+"/start", record, lease, first); err != nil {
 		return AsError(err)
 	}
 	return nil
@@ -140,6 +194,8 @@ func (result *Result) conclude(r *run, outcome Outcome, failed error) {
 		*result = result.fail(reason, err)
 	case failed != nil:
 		*result = result.fail(reasonOf(AsError(failed)), AsError(failed))
+	case len(outcome.Waiting) > 0:
+		result.State = Suspended
 	case outcome.Reason != NoReason:
 		*result = result.fail(exhausted(outcome, result.Calls), outcome.Err)
 	default:
@@ -148,14 +204,16 @@ func (result *Result) conclude(r *run, outcome Outcome, failed error) {
 	}
 }
 
-// exhausted tells a script that ended because its calls were used up from one that failed by itself.
+// exhausted tells a script that ended because its calls were used up, or the result of one was too large,
+// from one that failed by itself.
 func exhausted(o Outcome, calls []CallRecord) Reason {
-	if o.Reason != ReasonScript || o.Err == nil || o.Err.Code != BudgetExhausted {
+	limits := map[Code]Reason{BudgetExhausted: ReasonCalls, ResultTooLarge: ReasonResult}
+	if o.Reason != ReasonScript || o.Err == nil || limits[o.Err.Code] == "" {
 		return o.Reason
 	}
 	for _, c := range calls {
-		if c.Code == BudgetExhausted {
-			return ReasonCalls
+		if c.Code == o.Err.Code {
+			return limits[c.Code]
 		}
 	}
 	return o.Reason
@@ -179,52 +237,47 @@ func (result *Result) keep(files []ArtifactData) {
 	}
 }
 
-// finish writes the receipt. A result whose receipt can't be kept is handed over all the same, and
-// the run counts as failed.
-func (s *Service) finish(ctx context.Context, r *run, st started, a authority, outcome Outcome, result *Result) *Error {
-	receipt := s.receipt(r, st, a, outcome, result)
-	if err := s.Store.Finish(ctx, r.id+"/finish", r.epoch, receipt); err != nil {
+// finish writes the receipt, or leaves the run suspended. A result whose receipt can't be kept is handed
+// over all the same, and the run counts as failed.
+func (s *Service) finish(ctx context.Context, r *run, st started, outcome Outcome, result *Result) *Error {
+	entries, err := r.journal.close()
+	if err != nil {
+		return AsError(err)
+	}
+	if result.State == Suspended {
+		return s.suspend(ctx, r, entries, result)
+	}
+	receipt := s.receipt(r.id, st, r.accounts.all(), outcome, *result)
+	if err := s.Store.Finish(ctx, r.journal.op("finish", 0), r.journal.epoch, receipt, entries...); err != nil {
 		return AsError(err)
 	}
 	result.Receipt = receipt.ReceiptID
 	return nil
 }
 
-func (s *Service) receipt(r *run, st started, a authority, outcome Outcome, result *Result) Receipt {
+// suspend gives the run up until its questions are answered.
+func (s *Service) suspend(ctx context.Context, r *run, entries []Entry, result *Result) *Error {
+	entries = append(entries, Entry{Kind: EntrySuspended, At: s.Now(), Data: json.RawMessage("{}")})
+	if err := s.Store.Suspend(ctx, r.journal.op("suspend", 0), r.id, r.journal.epoch, entries...); err != nil {
+		return AsError(err)
+	}
+	var err *Error
+	result.Questions, err = s.Questions(ctx, r.id)
+	return err
+}
+
+func (s *Service) receipt(runID string, st started, budgets map[string]Budget, outcome Outcome, result Result) Receipt {
 	receipt := Receipt{
-		ReceiptID: NewID("rcpt", s.Now()), RunID: r.id, Principal: st.Principal, Agent: st.Agent,
+		ReceiptID: NewID("rcpt", s.Now()), RunID: runID, Principal: st.Principal, Agent: st.Agent,
 		State: result.State, Reason: result.Reason, Error: result.Error,
 		Started: time.UnixMilli(st.NowUnixMillis).UTC(), Finished: s.Now().UTC(),
 		ScriptSHA256: st.ScriptSHA256, BundleSHA256: outcome.BundleSHA256, ContractsSHA256: st.ContractsSHA256,
 		GrantsSHA256: st.GrantsSHA256, InputsSHA256: st.InputsSHA256, Check: st.Check,
-		Calls: result.Calls, Usage: result.Usage, Budgets: remaining(a.accounts, result.Calls),
+		Calls: result.Calls, Usage: result.Usage, Budgets: budgets,
 		Artifacts: result.Artifacts, Truncated: result.Truncated, Versions: s.Versions,
 	}
 	if result.State == Finished {
 		receipt.ResultSHA256 = valueDigest(result.Result)
 	}
 	return receipt
-}
-
-// remaining is what each account has left: the least that any call saw after it.
-func remaining(accounts map[string]Budget, calls []CallRecord) map[string]Budget {
-	left := maps.Clone(accounts)
-	for _, c := range calls {
-		for account, b := range c.After {
-			left[account] = left[account].Tighten(b)
-		}
-	}
-	return left
-}
-
-func (r *run) lines() []ConsoleLine {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.console
-}
-
-func (r *run) files() []ArtifactData {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.artifacts
 }

@@ -41,7 +41,7 @@ func TestGrantsThatGrantLessThanTheySeemTo(t *testing.T) {
 
 func TestMissingNames(t *testing.T) {
 	s, _, _ := newFakeService()
-	a, err := s.authority([]Grant{grant("crm.*")})
+	a, err := s.authority([]Grant{grant("crm.*")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

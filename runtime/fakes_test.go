@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,77 +41,211 @@ type fakeCondition func(args json.RawMessage) (bool, error)
 
 func (f fakeCondition) Holds(args json.RawMessage) (bool, error) { return f(args) }
 
-// memoryStore keeps one run, with real accounting, and can be told to fail an operation.
+// memoryStore keeps runs as a store does, in memory, and can be told to fail an operation.
 type memoryStore struct {
-	mu       sync.Mutex
-	accounts map[string]Budget
-	entries  []Entry
-	receipt  Receipt
-	fail     map[string]error // by method
+	mu          sync.Mutex
+	runs        map[string]*RunStatus
+	journals    map[string][]Entry
+	receipts    map[string]Receipt
+	checkpoints map[string]Checkpoint
+	blobs       map[string][]byte
+	ops         map[string]bool
+	fail        map[string]error // by method
+	appended    func(Entry)      // told of each entry before it is kept
+	lose        func() bool      // tells that the holder has lost the run just now
+	receipt     Receipt          // the last one
 }
 
-func (m *memoryStore) Start(_ context.Context, _ string, r RunRecord) error {
+func newMemoryStore() *memoryStore {
+	return &memoryStore{
+		runs: map[string]*RunStatus{}, journals: map[string][]Entry{}, receipts: map[string]Receipt{}, checkpoints: map[string]Checkpoint{},
+		blobs: map[string][]byte{}, ops: map[string]bool{}, fail: map[string]error{},
+	}
+}
+
+// holding runs fn on a run that the caller holds.
+func (m *memoryStore) holding(op, runID string, epoch int64, method string, fn func(*RunStatus)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.accounts, m.entries = r.Accounts, append(m.entries, r.Started)
+	if r := m.runs[runID]; r != nil && m.lose != nil && m.lose() {
+		r.Held = false
+	}
+	switch r := m.runs[runID]; {
+	case m.fail[method] != nil:
+		return m.fail[method]
+	case r == nil:
+		return Errorf(NotFound, "no run")
+	case m.ops[op]:
+		return nil
+	case r.Epoch != epoch || !r.Held:
+		return Errorf(Conflict, "another holds it")
+	default:
+		m.ops[op] = true
+		fn(r)
+		return nil
+	}
+}
+
+func (m *memoryStore) put(runID string, entries []Entry) {
+	for _, e := range entries {
+		if m.appended != nil {
+			m.appended(e)
+		}
+		e.N = len(m.journals[runID]) + 1
+		m.journals[runID] = append(m.journals[runID], e)
+	}
+}
+
+func (m *memoryStore) Start(_ context.Context, _ string, r RunRecord, _ time.Duration, entries ...Entry) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.runs[r.RunID] = &RunStatus{RunRecord: r, State: Running, Epoch: 1, Held: true}
+	m.put(r.RunID, entries)
 	return m.fail["Start"]
 }
 
-func (m *memoryStore) BeginCall(_ context.Context, _ string, in CallIntent) (Balance, error) {
+func (m *memoryStore) Append(_ context.Context, op, runID string, epoch int64, entries ...Entry) error {
+	for _, e := range entries {
+		if err := m.fail["Append "+string(e.Kind)]; err != nil {
+			return err
+		}
+	}
+	return m.holding(op, runID, epoch, "Append", func(*RunStatus) { m.put(runID, entries) })
+}
+
+func (m *memoryStore) Suspend(_ context.Context, op, runID string, epoch int64, entries ...Entry) error {
+	return m.holding(op, runID, epoch, "Suspend", func(r *RunStatus) {
+		m.put(runID, entries)
+		r.State, r.Held = Suspended, false
+	})
+}
+
+func (m *memoryStore) Finish(_ context.Context, op string, epoch int64, rc Receipt, entries ...Entry) error {
+	return m.holding(op, rc.RunID, epoch, "Finish", func(r *RunStatus) {
+		m.put(rc.RunID, append(entries, Entry{Kind: EntryFinished}))
+		r.State, r.Held = rc.State, false
+		m.receipt, m.receipts[rc.RunID] = rc, rc
+	})
+}
+
+func (m *memoryStore) Claim(_ context.Context, _, runID string, _ time.Duration) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.fail["BeginCall"]; err != nil {
-		return nil, err
+	r := m.runs[runID]
+	if r.Held || !r.State.CanBecome(Expired) {
+		return 0, Errorf(Conflict, "held or ended")
 	}
-	for _, a := range in.Accounts {
-		if left, limited := m.accounts[a][Calls]; limited && left < in.Charge[Calls] {
-			return nil, Errorf(BudgetExhausted, "%s has no calls left", a)
+	r.State, r.Held = Running, true
+	r.Epoch++
+	return r.Epoch, nil
+}
+
+func (m *memoryStore) Renew(_ context.Context, runID string, epoch int64, _ time.Duration) (bool, error) {
+	var cancelled bool
+	err := m.holding("", runID, epoch, "Renew", func(r *RunStatus) { cancelled = r.Cancelled })
+	return cancelled, err
+}
+
+func (m *memoryStore) Cancel(_ context.Context, _, runID string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.runs[runID].Cancelled = true
+	return m.fail["Cancel"]
+}
+
+func (m *memoryStore) Answer(_ context.Context, _, runID string, e Entry) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.put(runID, []Entry{e})
+	return m.fail["Answer"]
+}
+
+func (m *memoryStore) Run(_ context.Context, runID string) (RunStatus, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if r := m.runs[runID]; r != nil {
+		return *r, nil
+	}
+	return RunStatus{}, Errorf(NotFound, "no run %s", runID)
+}
+
+func (m *memoryStore) Overdue(context.Context, int) ([]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []string
+	for id, r := range m.runs {
+		if !r.Held && r.State.CanBecome(Expired) && r.Deadline.Before(time.Now()) {
+			out = append(out, id)
 		}
 	}
-	out := Balance{}
-	for _, a := range in.Accounts {
-		b := m.accounts[a].Tighten(nil)
-		if _, limited := b[Calls]; limited {
-			b[Calls] -= in.Charge[Calls]
-		}
-		m.accounts[a], out[a] = b, b
-	}
-	m.entries = append(m.entries, in.Entry)
 	return out, nil
 }
 
-func (m *memoryStore) EndCall(_ context.Context, _ string, out CallOutcome) (Balance, error) {
+func (m *memoryStore) Journal(_ context.Context, runID string) ([]Entry, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.fail["EndCall"]; err != nil {
-		return nil, err
-	}
-	m.entries = append(m.entries, out.Entry)
-	left := Balance{}
-	for _, a := range out.Accounts {
-		left[a] = m.accounts[a]
-	}
-	return left, nil
+	return slices.Clone(m.journals[runID]), nil
 }
 
-func (m *memoryStore) Append(context.Context, string, string, int64, ...Entry) error { return nil }
-
-func (m *memoryStore) Finish(_ context.Context, _ string, _ int64, r Receipt) error {
+func (m *memoryStore) Receipt(_ context.Context, id string) (Receipt, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.receipt = r
-	return m.fail["Finish"]
+	if r, ok := m.receipts[id]; ok {
+		return r, nil
+	}
+	return Receipt{}, Errorf(NotFound, "no receipt")
 }
 
-func (m *memoryStore) Journal(context.Context, string) ([]Entry, error) { return m.entries, nil }
-func (m *memoryStore) Receipt(context.Context, string) (Receipt, error) { return m.receipt, nil }
 func (m *memoryStore) Receipts(context.Context, int) ([]ReceiptSummary, error) {
 	return nil, errors.New("not asked for here")
 }
+
+func (m *memoryStore) SaveCheckpoint(_ context.Context, _ string, c Checkpoint) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.checkpoints[c.Task+"/"+c.Name] = c
+	return nil
+}
+
+func (m *memoryStore) Checkpoint(_ context.Context, task, name string) (Checkpoint, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c, ok := m.checkpoints[task+"/"+name]; ok {
+		return c, nil
+	}
+	return Checkpoint{}, Errorf(NotFound, "no checkpoint")
+}
+
+func (m *memoryStore) PutBlob(_ context.Context, digest string, bytes []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.blobs[digest] = bytes
+	return nil
+}
+
+func (m *memoryStore) Blob(_ context.Context, digest string) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if b, ok := m.blobs[digest]; ok {
+		return b, nil
+	}
+	return nil, Errorf(NotFound, "no blob")
+}
+
 func (m *memoryStore) Close() error { return nil }
 
+// entries are those of all runs, and kinds their kinds.
+func (m *memoryStore) entries() (out []Entry) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, j := range m.journals {
+		out = append(out, j...)
+	}
+	return out
+}
+
 func (m *memoryStore) kinds() (out []EntryKind) {
-	for _, e := range m.entries {
+	for _, e := range m.entries() {
 		out = append(out, e.Kind)
 	}
 	return out
@@ -130,7 +265,7 @@ func sealed(key, name string, effect contract.Effect) contract.Contract {
 
 // newFakeService is a service of three methods whose worker makes the given calls, one after another.
 func newFakeService(calls ...StubCall) (*Service, *memoryStore, *[]Settlement) {
-	store, settled := &memoryStore{fail: map[string]error{}}, &[]Settlement{}
+	store, settled := newMemoryStore(), &[]Settlement{}
 	s := &Service{
 		Surface: Surface{
 			Contracts: []contract.Contract{
@@ -138,13 +273,13 @@ func newFakeService(calls ...StubCall) (*Service, *memoryStore, *[]Settlement) {
 				sealed("CRM_LIST", "crm.list", contract.Read),
 				sealed("FLOW_ALL", "flow.all", contract.Read),
 			},
-			Granted: func(_, _ []string) string { return "" },
+			Granted: func(_, _, _ []string) string { return "" },
 			Declare: func(c contract.Contract) string { return "declaration of " + c.Name },
 		},
 		Checker: fakeChecker(func(CheckRequest) ([]Diagnostic, error) { return nil, nil }),
 		Workers: fakeWorkers(func(ctx context.Context, _ Program, h Host) (Outcome, error) {
 			for _, c := range calls {
-				*settled = append(*settled, h.Call(ctx, c))
+				*settled = append(*settled, callOf(ctx, h, c))
 			}
 			if ctx.Err() != nil {
 				return Outcome{Reason: ReasonCancelled, Err: Errorf(Cancelled, "killed")}, nil
@@ -160,6 +295,13 @@ func newFakeService(calls ...StubCall) (*Service, *memoryStore, *[]Settlement) {
 		Now:        time.Now,
 	}
 	return s, store, settled
+}
+
+// callOf makes one call and waits for its settlement.
+func callOf(ctx context.Context, h Host, c StubCall) Settlement {
+	settled := make(chan Settlement, 1)
+	h.Call(ctx, c, func(s Settlement) { settled <- s })
+	return <-settled
 }
 
 func stub(seq int, method string) StubCall {

@@ -1,14 +1,13 @@
 package runtime
 
-// This file holds the Gate: the one path that every call takes, in numbered steps. Steps 4 and 6
-// (reserve, journal the intent) are one operation of the store, so the policy of step 5 is decided
-// before it: a call that waits for a person reserves nothing.
+// This file holds the Gate: the one path that every call takes, in numbered steps. The policy of step 5
+// is decided before steps 4 and 6 (reserve, journal the intent): a call that waits for a person reserves
+// nothing.
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -39,25 +38,32 @@ type admission struct {
 	args     json.RawMessage
 	record   CallRecord
 	accounts []string
+	began    bool       // the intent is in the journal
 	parent   *admission // the flow call that this is a step of
 	depth    int
 	steps    int
+	stay     *stay    // the room that its result takes
 	bigInts  []string // the places of the result that the script gets as bigint
 }
+
+// maxHeldBytes is how much of a result is kept to be read in parts, when it is too large for the script.
+const maxHeldBytes = 16 << 20
 
 // maxFlowDepth bounds flows that call flows.
 const maxFlowDepth = 8
 
-// call takes one call of the script from its stub to its settlement.
-func (g *gate) call(ctx context.Context, c StubCall) Settlement {
-	a := &admission{record: CallRecord{Seq: c.Seq, Method: c.Method, At: c.At}, args: c.Args}
+// call takes one call of the script from its stub to its settlement, and says whether that must be on
+// the disk before the script sees it.
+func (g *gate) call(ctx context.Context, c StubCall, stay *stay) (CallEntry, bool) {
+	a := &admission{stay: stay, record: CallRecord{Seq: c.Seq, Method: c.Method, At: c.At}, args: c.Args}
 	result, err := g.pass(ctx, a)
 	g.run.quiesce(ctx)
-	s := Settlement{Result: result, BigInts: a.bigInts, NowUnixMillis: g.service.Now().UnixMilli()}
+	e := entryOf(c)
+	e.Record, e.Result, e.BigInts = &a.record, result, a.bigInts
 	if err != nil {
-		s.Result, s.Err = nil, g.shown(a, err)
+		e.Result, e.BigInts, e.Err = nil, nil, g.shown(a, err)
 	}
-	return s
+	return e, a.began && !a.relaxed()
 }
 
 // shown is the error as the script gets it: with its call and place, without its cause.
@@ -72,22 +78,23 @@ func (g *gate) pass(ctx context.Context, a *admission) (json.RawMessage, *Error)
 	a.record.CallID, a.record.Started = NewID("call", g.service.Now()), g.service.Now()
 	a.record.ArgsSHA256 = argsDigest(a.args)
 	if err := g.admit(ctx, a); err != nil {
-		g.close(a, "refused", err)
+		state := "refused"
+		if a.began {
+			state = "failed"
+		}
+		g.close(a, state, err)
 		return nil, err
 	}
 	defer g.run.leave()
 	reply, err := g.invoke(ctx, a)
+	if err == nil {
+		err = g.judge(a, reply)
+	}
 	if err != nil {
-		g.settle(ctx, a, "failed", err)
+		g.settle(a, "failed", err)
 		return nil, err
 	}
-	if err := g.judge(a, reply); err != nil {
-		g.settle(ctx, a, "failed", err)
-		return nil, err
-	}
-	if err := g.settle(ctx, a, "finished", nil); err != nil {
-		return nil, err
-	}
+	g.settle(a, "finished", nil)
 	return reply.Result, nil
 }
 
@@ -213,7 +220,7 @@ func (g *gate) policy(_ context.Context, a *admission) *Error {
 	return err
 }
 
-// 4 and 6: reserve the budgets and journal the intent, durably before the effect.
+// 4 and 6: reserve the budgets and journal the intent, that of a write durably before the effect.
 func (g *gate) reserve(ctx context.Context, a *admission) *Error {
 	if err := g.run.enter(); err != nil {
 		return err
@@ -227,51 +234,61 @@ func (g *gate) reserve(ctx context.Context, a *admission) *Error {
 
 func (g *gate) intend(ctx context.Context, a *admission) *Error {
 	a.accounts = []string{runAccount, a.grant.account}
-	entry, err := g.entry(EntryCalled, a.record)
-	if err != nil {
-		return AsError(err)
+	if was, ok := g.run.past.begun(a.record.Seq); ok && a.parent == nil {
+		return g.repeat(a, was)
 	}
-	left, err := g.service.Store.BeginCall(ctx, a.record.CallID+"/begin", CallIntent{
-		RunID: g.run.id, CallID: a.record.CallID, Epoch: g.run.epoch, Seq: a.record.Seq, Method: a.record.Method,
-		Accounts: a.accounts, Charge: map[Dimension]int64{Calls: 1}, Entry: entry, Relaxed: a.relaxed(),
-	})
+	before, after, err := g.run.accounts.reserve(a.accounts, map[Dimension]int64{Calls: 1})
 	if err != nil {
-		return g.storeFailed(a, err)
+		return err
 	}
-	a.record.Before = returned(left, Calls, 1)
+	a.record.Before, a.record.After = before, after
+	e := CallEntry{Seq: a.record.Seq, Method: a.record.Method, ArgsSHA256: a.record.ArgsSHA256, At: a.record.At, Record: &a.record}
+	if err := g.run.record(ctx, EntryCalled, e, !a.relaxed()); err != nil {
+		failed := AsError(err)
+		g.run.stop(ReasonUnavail, g.shown(a, failed))
+		return failed
+	}
+	a.began = true
 	return nil
+}
+
+// repeat lets a call go on that began in another process, which died before it recorded the outcome. A
+// read is made again, and so is a write whose destination knows its key. Of any other write nobody
+// knows whether it happened.
+func (g *gate) repeat(a *admission, was CallRecord) *Error {
+	a.record.CallID, a.record.Started, a.record.Before, a.began = was.CallID, was.Started, was.Before, true
+	if a.relaxed() || a.contract.Idempotency != "" && a.contract.Idempotency != contract.IdempotencyNone {
+		return nil
+	}
+	return Errorf(OutcomeUnknown, "the service ended while %s was under way; whether it happened is not known", a.record.Method).
+		WithHint("look at the destination before you make the call again")
 }
 
 // relaxed lets the record of a read reach the disk later: a read can be repeated. A write waits for
 // the disk, and for all that was recorded before it.
 func (a *admission) relaxed() bool { return a.contract.Effect == contract.Read }
 
-// storeFailed ends the run when the store is gone: what can't be recorded must not go on.
-func (g *gate) storeFailed(a *admission, err error) *Error {
-	e := AsError(err)
-	if e.Code != BudgetExhausted && e.Code != Cancelled {
-		g.run.stop(ReasonUnavail, g.shown(a, e))
-	}
-	return e
-}
-
 // invoke performs the effect, outside the script.
 func (g *gate) invoke(ctx context.Context, a *admission) (Reply, *Error) {
 	reply, err := g.performer(a).Invoke(ctx, Invocation{
 		RunID: g.run.id, CallID: a.record.CallID, Contract: a.contract, Args: a.args,
 		IdempotencyKey: a.record.CallID, Egress: a.grant.Egress,
-		MaxResultBytes: g.run.limits.ResultBytes, Step: g.step(a),
+		MaxResultBytes: max(g.run.limits.ResultBytes, maxHeldBytes), Room: a.stay.grow, Step: g.step(a),
 	})
+	if err == nil {
+		err = a.stay.grow(ctx, int64(len(reply.Result)))
+	}
 	if err != nil {
 		return Reply{}, g.invokeFailed(ctx, err)
-	}
-	if int64(len(reply.Result)) > g.run.limits.ResultBytes {
-		return Reply{}, Errorf(ResultTooLarge, "the result is over %d bytes", g.run.limits.ResultBytes).WithHint("ask for less: a filter, a page, fewer fields")
 	}
 	if !json.Valid(reply.Result) {
 		return Reply{}, Errorf(RemoteFailed, "the result is not JSON")
 	}
 	a.record.Status = reply.Status
+	if int64(len(reply.Result)) > g.run.limits.ResultBytes {
+		a.record.ResultSHA256 = contract.Digest(reply.Result)
+		return Reply{}, g.run.setAside(ctx, reply.Result)
+	}
 	return reply, nil
 }
 
@@ -316,28 +333,24 @@ func (g *gate) judge(a *admission, reply Reply) *Error {
 	return nil
 }
 
-// 8: settle the budgets and journal the outcome, also when the run is being cancelled.
-func (g *gate) settle(ctx context.Context, a *admission, state string, failed *Error) *Error {
-	g.finishRecord(a, state, failed)
-	entry, err := g.entry(EntrySettled, a.record)
-	if err == nil {
-		var left Balance
-		left, err = g.service.Store.EndCall(context.WithoutCancel(ctx), a.record.CallID+"/end", CallOutcome{
-			RunID: g.run.id, CallID: a.record.CallID, Epoch: g.run.epoch, Accounts: a.accounts, Entry: entry, Relaxed: a.relaxed(),
-		})
-		a.record.After = BudgetSnaps(left)
-	}
-	g.run.record(a.record)
-	if err != nil {
-		return g.storeFailed(a, fmt.Errorf("the call was made but its outcome could not be recorded: %w", err))
-	}
-	return nil
+// 8: settle the budgets and record the outcome. What the script made is journaled when it is delivered;
+// a step of a flow, which no script sees, at once.
+func (g *gate) settle(a *admission, state string, failed *Error) {
+	a.record.After = g.run.accounts.balance(a.accounts)
+	g.close(a, state, failed)
 }
 
-// close records a call that nothing was reserved or invoked for.
+// close records how a call ended.
 func (g *gate) close(a *admission, state string, failed *Error) {
 	g.finishRecord(a, state, failed)
-	g.run.record(a.record)
+	g.service.logCause(g.run.id, a.record, failed)
+	if a.parent != nil {
+		e := CallEntry{Seq: a.record.Seq, Method: a.record.Method, ArgsSHA256: a.record.ArgsSHA256, At: a.record.At, Record: &a.record}
+		if err := g.run.record(context.Background(), EntrySettled, e, a.began && !a.relaxed()); err != nil {
+			g.run.stop(ReasonUnavail, g.shown(a, AsError(err)))
+		}
+	}
+	g.run.keep(a.record)
 }
 
 func (g *gate) finishRecord(a *admission, state string, failed *Error) {
@@ -359,7 +372,9 @@ func (g *gate) step(parent *admission) func(context.Context, string, string, jso
 			return nil, Errorf(Refused, "flows call each other more than %d deep", maxFlowDepth)
 		}
 		parent.steps++
-		a := &admission{parent: parent, contract: c, args: args, depth: parent.depth + 1, record: CallRecord{
+		stay := g.service.Room.enter(g.run.limits.ResultBytes)
+		defer stay.leave()
+		a := &admission{parent: parent, stay: stay, contract: c, args: args, depth: parent.depth + 1, record: CallRecord{
 			Seq: parent.record.Seq, Step: parent.steps, Parent: parent.record.CallID, Method: c.Name, At: parent.record.At,
 		}}
 		result, err := g.pass(ctx, a)
@@ -368,11 +383,6 @@ func (g *gate) step(parent *admission) func(context.Context, string, string, jso
 		}
 		return result, nil
 	}
-}
-
-func (g *gate) entry(kind EntryKind, data any) (Entry, error) {
-	raw, err := json.Marshal(data)
-	return Entry{Kind: kind, At: g.service.Now(), Data: raw}, err
 }
 
 // argsDigest is over the canonical bytes, so that the same arguments have the same digest.
@@ -389,20 +399,4 @@ func valueDigest(v json.RawMessage) string {
 func isTrueSchema(s json.RawMessage) bool {
 	t := strings.TrimSpace(string(s))
 	return t == "" || t == "true" || t == "{}"
-}
-
-// returned is a balance as it was before n of the dimension were taken.
-func returned(left Balance, d Dimension, n int64) BudgetSnaps {
-	before := BudgetSnaps{}
-	for account, budget := range left {
-		was := Budget{}
-		for dim, amount := range budget {
-			if dim == d {
-				amount += n
-			}
-			was[dim] = amount
-		}
-		before[account] = was
-	}
-	return before
 }

@@ -41,7 +41,7 @@ func TestGateRefusesBeforeInvoking(t *testing.T) {
 		{name: "decision of a later grant", grants: []Grant{grant("*"), with(grant("crm.*"), func(g *Grant) { g.Decisions.Required = []string{"irreversible"} })}, code: NeedsDecision, reason: ReasonDecision},
 		{name: "no calls left", grants: []Grant{with(grant("*"), func(g *Grant) { g.Budget = Budget{Calls: 0} })}, code: BudgetExhausted},
 		{name: "store gone", grants: []Grant{grant("*")}, code: Unavailable, reason: ReasonUnavail, change: func(_ *Service, m *memoryStore) {
-			m.fail["BeginCall"] = Errorf(Unavailable, "the store is locked")
+			m.fail["Append called"] = Errorf(Unavailable, "the store is locked")
 		}},
 	}
 	for _, tt := range tests {
@@ -112,7 +112,7 @@ func TestGateRecordsWhatHappened(t *testing.T) {
 	if list.Before["grant:1"][Calls] != 5 || list.After["grant:1"][Calls] != 4 || add.After["grant:1"][Calls] != 3 {
 		t.Errorf("budgets: before %v, after %v, then %v", list.Before, list.After, add.After)
 	}
-	want := []EntryKind{EntryStarted, EntryCalled, EntrySettled, EntryCalled, EntrySettled}
+	want := []EntryKind{EntryStarted, EntryCalled, EntrySettled, EntryCalled, EntrySettled, EntryFinished}
 	if !slices.Equal(store.kinds(), want) {
 		t.Errorf("journal = %q, want %q", store.kinds(), want)
 	}
@@ -177,7 +177,7 @@ func TestGateStopsFlowsThatCallThemselves(t *testing.T) {
 
 func TestEffectWithoutItsRecordEndsTheRun(t *testing.T) {
 	s, store, settled := newFakeService(stub(1, "crm.add"), stub(2, "crm.add"))
-	store.fail["EndCall"] = Errorf(Unavailable, "the disk is full")
+	store.fail["Append settled"] = Errorf(Unavailable, "the disk is full")
 	result := s.Run(context.Background(), request(grant("*")))
 	if result.Reason != ReasonUnavail || (*settled)[0].Err.Code != Unavailable {
 		t.Errorf("reason = %q, settled %+v; want unavailable", result.Reason, (*settled)[0].Err)
@@ -210,7 +210,7 @@ func TestRunHaltsAtQuiescence(t *testing.T) {
 	})
 	s.Workers = fakeWorkers(func(ctx context.Context, _ Program, h Host) (Outcome, error) {
 		settled := make(chan Settlement, 3)
-		call := func(seq int, method string) { go func() { settled <- h.Call(ctx, stub(seq, method)) }() }
+		call := func(seq int, method string) { go func() { settled <- callOf(ctx, h, stub(seq, method)) }() }
 		call(1, "crm.list")
 		<-begun
 		call(2, "crm.add")

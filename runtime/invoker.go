@@ -32,6 +32,9 @@ type Invocation struct {
 	Step func(ctx context.Context, key, operation string, args json.RawMessage) (json.RawMessage, error)
 	// MaxResultBytes caps the reply; over it the invoker returns ResultTooLarge.
 	MaxResultBytes int64
+	// Room waits until the service has room for a result of so many bytes. An invoker calls it while it reads
+	// one that grows; nil means that there is.
+	Room func(ctx context.Context, bytes int64) error
 }
 
 // Reply is what the destination returned: a JSON value, where text that is not JSON is a string.

@@ -33,20 +33,30 @@ type lexer struct {
 	text   string
 	at     int
 	tokens []token
-	open   []int // indexes of open brackets; a template hole opens one too
-	deep   int   // the deepest nesting seen
+	// comments are kept as spans: some speak to a compiler.
+	comments []span
+	open     []int // indexes of open brackets; a template hole opens one too
+	deep     int   // the deepest nesting seen
 }
 
-// lex splits text. The second result is how deep brackets and template holes nest.
-func lex(text string) ([]token, int) {
+type span struct{ start, end int }
+
+// lexed is a text in tokens.
+type lexed struct {
+	tokens   []token
+	comments []span
+	deep     int // how deep brackets and template holes nest
+}
+
+func lex(text string) lexed {
 	l := &lexer{text: text}
 	if strings.HasPrefix(text, "#!") {
-		l.lineComment()
+		l.skipLine()
 	}
 	for l.at < len(text) {
 		l.next()
 	}
-	return l.tokens, l.deep
+	return lexed{l.tokens, l.comments, l.deep}
 }
 
 func (l *lexer) next() {
@@ -55,9 +65,9 @@ func (l *lexer) next() {
 	case c <= ' ':
 		l.at++
 	case c == '/' && l.peek("//"):
-		l.lineComment()
+		l.comment(l.skipLine)
 	case c == '/' && l.peek("/*"):
-		l.skipPast("*/", 2)
+		l.comment(func() { l.skipPast("*/", 2) })
 	case c == '\'' || c == '"':
 		l.quoted(c)
 	case c == '`':
@@ -77,7 +87,13 @@ func (l *lexer) next() {
 
 func (l *lexer) peek(s string) bool { return strings.HasPrefix(l.text[l.at:], s) }
 
-func (l *lexer) lineComment() {
+func (l *lexer) comment(skip func()) {
+	start := l.at
+	skip()
+	l.comments = append(l.comments, span{start, l.at})
+}
+
+func (l *lexer) skipLine() {
 	if n := strings.IndexAny(l.text[l.at:], "\n\r\u2028\u2029"); n >= 0 {
 		l.at += n
 		return

@@ -1,27 +1,42 @@
 package runtime
 
-// This file holds one run while it goes: what its worker put out and what its calls became.
+// This file holds one run while it goes: what its worker put out, what its calls became, and the order
+// in which the script gets to see them.
 
 import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // runAccount is the account that every call of a run is charged to, beside its grant's.
 const runAccount = "run"
 
-// run is the host of one worker. It collects; the gate decides.
+// run is the host of one worker. It collects and delivers; the gate decides.
 type run struct {
-	id     string
-	epoch  int64
-	limits Limits
-	gate   *gate
-	cancel context.CancelFunc
-	events Events
+	id       string
+	task     string
+	basis    Basis
+	methods  []string
+	limits   Limits
+	service  *Service
+	gate     *gate
+	cancel   context.CancelFunc
+	events   Events
+	journal  *journal
+	accounts *accounts
+	past     *player // nil for a run that begins
+	resumed  bool
+
+	// order is held while a settlement is journaled and delivered: the journal's order is the script's.
+	order sync.Mutex
+	clock int64 // the script's, in Unix milliseconds
+	over  bool  // the script has ended; what settles now is late
 
 	mu        sync.Mutex
 	reason    Reason // why the service stopped the run, before the worker said anything
@@ -30,17 +45,100 @@ type run struct {
 	halting   bool          // no further call is let in
 	quiet     chan struct{} // closed when the run is halting and no call is active
 	calls     []CallRecord
+	timers    map[int]*time.Timer
+	held      map[string]bool // handles of results that were too large
 	inFlight  sync.WaitGroup
 	console   []ConsoleLine
 	artifacts []ArtifactData
 }
 
 // Events are told what happens while a run goes; each may be nil. Calls come from several goroutines
-// at once, and one that was cancelled may come after the run's result.
+// at once, and one that was cancelled may come after the run's result. What a resumed run repeats is not
+// told again.
 type Events struct {
 	Console  func(ConsoleLine)
 	Progress func(message string)
 	Call     func(CallRecord)
+}
+
+// Call implements Host.
+func (r *run) Call(ctx context.Context, c StubCall, settle func(Settlement)) {
+	if r.past != nil && r.past.take(c, settle) {
+		return
+	}
+	r.begin(ctx, c, settle)
+}
+
+// begin performs a call that is not of the past.
+func (r *run) begin(ctx context.Context, c StubCall, settle func(Settlement)) {
+	switch c.Helper {
+	case HelperTimer:
+		r.startTimer(c, settle)
+		return
+	case HelperAsk:
+		r.ask(ctx, c, settle)
+		return
+	}
+	r.inFlight.Go(func() {
+		var e CallEntry
+		durable := false
+		stay := r.service.Room.enter(r.limits.ResultBytes)
+		defer stay.leave()
+		if c.Helper != "" {
+			e = r.help(ctx, c, stay)
+		} else {
+			e, durable = r.gate.call(ctx, c, stay)
+		}
+		r.deliver(ctx, e, durable, settle)
+	})
+}
+
+// deliver journals a settlement and gives it to the script, one at a time. That of a write is on the
+// disk before the script sees it.
+func (r *run) deliver(ctx context.Context, e CallEntry, durable bool, settle func(Settlement)) {
+	r.order.Lock()
+	defer r.order.Unlock()
+	r.clock = max(r.clock, cmp.Or(e.Now, r.service.Now().UnixMilli()))
+	e.Now, e.Late = r.clock, r.over
+	if e.Late {
+		e.Result, e.BigInts = nil, nil // no replay delivers it
+	}
+	if err := r.record(ctx, EntrySettled, e, durable); err != nil {
+		e = CallEntry{Seq: e.Seq, Err: r.unrecorded(e, err), Now: e.Now}
+	}
+	if !r.over {
+		settle(e.settlement())
+	}
+}
+
+// record journals an entry; durable ones, and those that fill the journal, are written at once.
+func (r *run) record(ctx context.Context, kind EntryKind, data any, durable bool) error {
+	full, err := r.journal.add(kind, data, !durable)
+	if err == nil && (full || durable) {
+		err = r.journal.flush(ctx)
+	}
+	return err
+}
+
+// unrecorded ends the run: what can't be recorded must not go on.
+func (r *run) unrecorded(e CallEntry, err error) *Error {
+	failed := *AsError(err)
+	failed.Message = "the call was made but its outcome could not be recorded: " + failed.Message
+	failed.Call, failed.Pos = e.Method, &e.At
+	r.stop(ReasonUnavail, &failed)
+	return &failed
+}
+
+// end says that the script has ended, and stops its timers.
+func (r *run) end() {
+	r.order.Lock()
+	r.over = true
+	r.order.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range r.timers {
+		t.Stop()
+	}
 }
 
 // stop ends the run for a reason of the service's own; the first one stands.
@@ -113,7 +211,8 @@ func (r *run) stopped() (Reason, *Error) {
 	return r.reason, r.err
 }
 
-func (r *run) record(c CallRecord) {
+// keep puts a call into the run's record.
+func (r *run) keep(c CallRecord) {
 	r.mu.Lock()
 	r.calls = append(r.calls, c)
 	r.mu.Unlock()
@@ -126,16 +225,13 @@ func (r *run) record(c CallRecord) {
 func (r *run) records() []CallRecord {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := append([]CallRecord{}, r.calls...) // [] in JSON, also when there are none
-	slices.SortStableFunc(out, func(a, b CallRecord) int { return cmp.Or(a.Seq-b.Seq, a.Step-b.Step) })
-	return out
+	return sortedRecords(r.calls)
 }
 
-// Call implements Host.
-func (r *run) Call(ctx context.Context, c StubCall) Settlement {
-	r.inFlight.Add(1)
-	defer r.inFlight.Done()
-	return r.gate.call(ctx, c)
+func sortedRecords(calls []CallRecord) []CallRecord {
+	out := append([]CallRecord{}, calls...) // [] in JSON, also when there are none
+	slices.SortStableFunc(out, func(a, b CallRecord) int { return cmp.Or(a.Seq-b.Seq, a.Step-b.Step) })
+	return out
 }
 
 // Console implements Host.
@@ -143,16 +239,27 @@ func (r *run) Console(line ConsoleLine) {
 	r.mu.Lock()
 	r.console = append(r.console, line)
 	r.mu.Unlock()
-	if r.events.Console != nil {
+	if r.events.Console != nil && !r.past.playing() {
 		r.events.Console(line)
 	}
 }
 
 // Progress implements Host.
 func (r *run) Progress(message string) {
+	if r.past.report(message) {
+		return
+	}
+	if err := r.record(context.Background(), EntryProgress, progressed{message}, false); err != nil {
+		r.stop(ReasonUnavail, AsError(err))
+	}
 	if r.events.Progress != nil {
 		r.events.Progress(message)
 	}
+}
+
+// progressed is the data of EntryProgress.
+type progressed struct {
+	Message string `json:"message"`
 }
 
 // Artifact implements Host. A path written twice keeps the last bytes; one that would make a folder
@@ -175,6 +282,18 @@ func (r *run) Artifact(a ArtifactData) *Error {
 	return nil
 }
 
+func (r *run) lines() []ConsoleLine {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.console
+}
+
+func (r *run) files() []ArtifactData {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.artifacts
+}
+
 // started is the data of a run's first journal entry.
 type started struct {
 	Principal       string            `json:"principal"`
@@ -188,6 +307,14 @@ type started struct {
 	NowUnixMillis   int64             `json:"now_unix_ms"`
 	Limits          Limits            `json:"limits"`
 	Versions        map[string]string `json:"versions"`
+}
+
+func (st started) basis() Basis {
+	inputs := maps.Clone(st.InputsSHA256)
+	if inputs == nil {
+		inputs = map[string]string{} // what a journal has of no inputs
+	}
+	return Basis{Script: st.ScriptSHA256, Inputs: digestOf(inputs), Contracts: st.ContractsSHA256}
 }
 
 func digestOf(v any) string {

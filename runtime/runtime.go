@@ -31,13 +31,19 @@ type Service struct {
 	Validator  Validator
 	Conditions Conditions
 	Store      Store
-	// Maximum bounds what grants may give: the server's own level. A dimension that it does not
-	// name has the default: 10,000 calls, 600,000 wall_ms, 1 GiB memory_bytes, 16 MiB output_bytes.
+	// Link adds to a script the files of the packages that it imports; nil means that there are none.
+	Link func(Script) Script
+	// Search finds methods among the granted, for directory.search; nil means that there is none.
+	Search func(ctx context.Context, query string, limit int, granted []string) []Found
+	// Maximum bounds what grants may give: the server's own level. A dimension that it does not name has
+	// the default of its ceiling.
 	Maximum  Budget
-	Accept   AcceptLimits
+	Accept   AcceptLimits      // what no budget names; where it bounds bytes or nesting too, the lower wins
 	Versions map[string]string // of codemode, typescript, esbuild, goja
 	Log      *slog.Logger      // private: causes of internal errors; nil discards
 	Now      func() time.Time  // the clock
+
+	Room *Room // for large values of all runs; nil is without end
 }
 
 // Request is one script to run, with what it may use.
@@ -46,7 +52,12 @@ type Request struct {
 	Inputs  []Input
 	Grants  []Grant
 	Check   CheckMode // "" means CheckTools
-	Events  Events
+	// Task names the durable unit that this is an attempt at: its checkpoints are those of earlier
+	// attempts. "" is a task of this run alone.
+	Task string
+	// Budget is the task's own: of each dimension the lowest of grant, task and server holds.
+	Budget Budget
+	Events Events
 }
 
 // Result is how a run ended. Its JSON form is an interface that stays.
@@ -63,6 +74,8 @@ type Result struct {
 	Console     []ConsoleLine   `json:"console"`
 	Truncated   Truncated       `json:"truncated"`
 	Receipt     string          `json:"receipt"`
+	// Questions are what a suspended run waits for.
+	Questions []Question `json:"questions,omitempty"`
 
 	// Files are the bytes behind Artifacts, in the same order.
 	Files []ArtifactData `json:"-"`
@@ -93,15 +106,15 @@ func (s *Service) Check(ctx context.Context, req Request) (result Result) {
 	return result
 }
 
-// prepare is all that comes before anything happens: accept the script, see what it may do, check it.
+// prepare is all that comes before anything happens: see what the script may do, accept it, check it.
 func (s *Service) prepare(ctx context.Context, req Request, result *Result) (Script, authority, Reason, *Error) {
-	script, reason, err := Accept(req.Sources, s.Accept)
+	a, err := s.authority(req.Grants, req.Budget)
 	if err != nil {
-		return script, authority{}, reason, err
+		return Script{}, a, ReasonInput, err
 	}
-	a, err := s.authority(req.Grants)
+	script, reason, err := Accept(req.Sources, s.Accept.within(a.limits))
 	if err != nil {
-		return script, a, ReasonInput, err
+		return script, a, reason, err
 	}
 	reason, err = s.check(ctx, req, script, a, result)
 	return script, a, reason, err
@@ -125,6 +138,8 @@ func (r Result) fail(reason Reason, err *Error) Result {
 // reasonOf is the reason of a run that the service itself could not carry on.
 func reasonOf(err *Error) Reason {
 	switch err.Code {
+	case CheckFailed:
+		return ReasonCheck
 	case Cancelled:
 		return ReasonCancelled
 	case Internal:
@@ -161,7 +176,7 @@ func (s *Service) check(ctx context.Context, req Request, script Script, a autho
 	}
 	found, err := s.Checker.Check(ctx, CheckRequest{
 		Mode: mode, Script: script, Declarations: s.Surface.Declarations, Set: s.Surface.Set,
-		Granted: s.Surface.Granted(a.names, inputNames(req.Inputs)),
+		Granted: s.Surface.Granted(a.names, inputNames(req.Inputs), s.InForce(req.Grants, req.Budget).Lines()),
 	})
 	if err != nil {
 		return checkReason(AsError(err)), AsError(err)
@@ -217,6 +232,13 @@ func (s *Service) contractByKey(key, operation string) (contract.Contract, bool)
 func (s *Service) logFailure(r Result) {
 	if s.Log != nil && r.Error != nil && r.Error.Cause != nil {
 		s.Log.Error("run failed", "run", r.RunID, "reason", r.Reason, "error", r.Error.Message, "cause", r.Error.Cause)
+	}
+}
+
+// logCause does the same for a call, whose error the script may have caught.
+func (s *Service) logCause(runID string, c CallRecord, err *Error) {
+	if s.Log != nil && err != nil && err.Cause != nil {
+		s.Log.Error("call failed", "run", runID, "call", c.CallID, "method", c.Method, "error", err.Message, "cause", err.Cause)
 	}
 }
 

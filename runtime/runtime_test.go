@@ -19,8 +19,8 @@ func TestCheckBlocksAndExplains(t *testing.T) {
 		}, nil
 	})
 	result := s.Run(context.Background(), request(grant("crm.list")))
-	if result.State != Failed || result.Reason != ReasonCheck || len(store.entries) != 0 || len(result.Calls) != 0 {
-		t.Fatalf("state %s, reason %s, %d entries; want a failed check and nothing recorded", result.State, result.Reason, len(store.entries))
+	if result.State != Failed || result.Reason != ReasonCheck || len(store.entries()) != 0 || len(result.Calls) != 0 {
+		t.Fatalf("state %s, reason %s, %d entries; want a failed check and nothing recorded", result.State, result.Reason, len(store.entries()))
 	}
 	near, exists, again := result.Diagnostics[0], result.Diagnostics[1], result.Diagnostics[2]
 	if near.Hint != "did you mean crm.list?" || near.Declaration != "declaration of crm.list" {
@@ -91,7 +91,7 @@ func TestRunEndsForItsReason(t *testing.T) {
 func TestUncaughtBudgetEndsForTheBudget(t *testing.T) {
 	s, _, _ := newFakeService()
 	s.Workers = fakeWorkers(func(ctx context.Context, _ Program, h Host) (Outcome, error) {
-		return Outcome{Reason: ReasonScript, Err: h.Call(ctx, stub(1, "crm.list")).Err}, nil
+		return Outcome{Reason: ReasonScript, Err: callOf(ctx, h, stub(1, "crm.list")).Err}, nil
 	})
 	result := s.Run(context.Background(), request(with(grant("*"), func(g *Grant) { g.Budget = Budget{Calls: 0} })))
 	if result.Reason != ReasonCalls {

@@ -2,6 +2,8 @@ package runtime
 
 // This file holds the accepted script: the author's files and the modules made of them.
 
+import "strings"
+
 // Script is one or more files that import each other; Entry is run.
 type Script struct {
 	Entry string
@@ -42,24 +44,19 @@ func (f SourceFile) Author(line, column int) (int, int) {
 	if in := f.Inserted; in.Columns > 0 && line == in.Line && column >= in.Column {
 		column = max(in.Column, column-in.Columns)
 	}
-	if last, width := end(f.Text); line > last {
-		return last, width + 1
+	if last := 1 + strings.Count(f.Text, "\n"); line > last {
+		return last, 1 + units(f.Text[strings.LastIndexByte(f.Text, '\n')+1:])
 	}
 	return line, column
 }
 
-// end returns the number of the text's last line and its width in UTF-16 units.
-func end(text string) (line, width int) {
-	line = 1
+// units is the width of a text in UTF-16 units.
+func units(text string) (n int) {
 	for _, r := range text {
-		switch {
-		case r == '\n':
-			line, width = line+1, 0
-		case r > 0xFFFF:
-			width += 2
-		default:
-			width++
+		n++
+		if r > 0xFFFF {
+			n++
 		}
 	}
-	return line, width
+	return n
 }

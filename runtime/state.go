@@ -31,7 +31,8 @@ func (s State) CanBecome(next State) bool {
 	return false
 }
 
-// Reason says why a run did not finish. The names of limits are those of the limits themselves.
+// Reason says why a run did not finish. The names of limits are those of their dimensions; "stack" is that
+// of stack_frames.
 type Reason string
 
 const (
@@ -52,9 +53,13 @@ const (
 	ReasonCalls     Reason = "calls"
 	ReasonOutput    Reason = "output_bytes"
 	ReasonArtifacts Reason = "artifact_bytes"
+	ReasonFiles     Reason = "artifact_count"
 	ReasonArguments Reason = "argument_bytes"
+	ReasonResult    Reason = "result_bytes"
 	ReasonWorker    Reason = "worker_died"
 	ReasonCancelled Reason = "cancelled"
+	ReasonExpired   Reason = "expired"     // its deadline passed while nobody held it
+	ReasonDiverged  Reason = "diverged"    // a replay went another way than the journal
 	ReasonUnavail   Reason = "unavailable" // checker, store or worker could not be had
 	ReasonInternal  Reason = "internal"
 )
@@ -63,7 +68,7 @@ const (
 func (r Reason) Limit() bool {
 	switch r {
 	case ReasonDeadlock, ReasonWall, ReasonCPU, ReasonMemory, ReasonStack, ReasonSource, ReasonNesting, ReasonCheckTime,
-		ReasonCalls, ReasonOutput, ReasonArtifacts, ReasonArguments:
+		ReasonCalls, ReasonOutput, ReasonArtifacts, ReasonFiles, ReasonArguments, ReasonResult:
 		return true
 	}
 	return false

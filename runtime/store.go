@@ -8,22 +8,50 @@ import (
 	"time"
 )
 
-// Store keeps runs, their journals, budgets and receipts. Errors: Conflict (the run exists, the
-// epoch is not the run's), NotFound, BudgetExhausted, Unavailable (locked, full, gone: with what to
-// do). A method that returned nil is durable. OperationID makes a repeated call a no-op that
-// returns what the first returned.
+// Store keeps runs, their journals, checkpoints and receipts. Errors: Conflict (the run exists, the
+// epoch is not the run's, its state does not allow it), NotFound, Unavailable (locked, full, gone: with
+// what to do). A method that returned nil is durable, but for entries marked Relaxed. op, unique within a
+// run or a checkpoint's task, makes a repeated operation a no-op that returns what the first returned;
+// the same op for another operation is Conflict. Times are the store's own clock, so that machines that share it agree.
 type Store interface {
-	// Start records a new run with its budgets and journals EntryStarted.
-	Start(ctx context.Context, op string, run RunRecord) error
-	// BeginCall reserves the charge in every named account and journals the intent, or does neither.
-	BeginCall(ctx context.Context, op string, in CallIntent) (Balance, error)
-	// EndCall settles the charge, returns what was not used, and journals the outcome.
-	EndCall(ctx context.Context, op string, out CallOutcome) (Balance, error)
-	// Append journals other entries of a run, in order.
-	Append(ctx context.Context, op, runID string, epoch int64, entries ...Entry) error
-	// Finish moves the run to its last state, journals EntryFinished and keeps the receipt.
-	Finish(ctx context.Context, op string, epoch int64, r Receipt) error
+	Runs
+	Records
+	Checkpoints
+	Close() error
+}
 
+// Runs moves runs through their states. A run is held by one process at a time: the epoch (1, 2 ...) fences
+// off a holder once another has claimed the run, which it can when the lease has ended. A holder whose
+// lease has ended and whose run nobody claimed (its machine slept) goes on holding it.
+type Runs interface {
+	// Start records a new run in state running, held at epoch 1, and journals its first entries.
+	Start(ctx context.Context, op string, run RunRecord, lease time.Duration, entries ...Entry) error
+	// Append journals entries of a run that the caller holds, in order. It waits for the disk unless every
+	// entry is Relaxed.
+	Append(ctx context.Context, op, runID string, epoch int64, entries ...Entry) error
+	// Suspend journals entries, gives the lease up and leaves the run in state suspended.
+	Suspend(ctx context.Context, op, runID string, epoch int64, entries ...Entry) error
+	// Finish journals entries and EntryFinished, moves the run to its last state and keeps the receipt.
+	Finish(ctx context.Context, op string, epoch int64, r Receipt, entries ...Entry) error
+
+	// Claim takes a run that nobody holds (it is suspended, or its holder's lease has ended) to state
+	// running under the next epoch, which it returns. Conflict when it is held, or has ended.
+	Claim(ctx context.Context, op, runID string, lease time.Duration) (int64, error)
+	// Renew lengthens the lease of the run's holder and reports whether Cancel was called.
+	Renew(ctx context.Context, runID string, epoch int64, lease time.Duration) (cancelled bool, err error)
+	// Cancel asks for the end of a run that has not ended; its holder, or who claims it next, ends it.
+	Cancel(ctx context.Context, op, runID string) error
+	// Answer journals an entry from outside in a run that has not ended: the answer to a question.
+	Answer(ctx context.Context, op, runID string, e Entry) error
+}
+
+// Records reads what is kept.
+type Records interface {
+	// Run returns a run's record and where it stands. NotFound for an id that names none.
+	Run(ctx context.Context, runID string) (RunStatus, error)
+	// Overdue returns, the longest overdue first and at most limit, runs that nobody holds, have not ended, and whose
+	// deadline has passed.
+	Overdue(ctx context.Context, limit int) ([]string, error)
 	// Journal returns a run's entries in order.
 	Journal(ctx context.Context, runID string) ([]Entry, error)
 	// Receipt returns one by receipt id or run id. NotFound tells a run without a receipt, which
@@ -33,48 +61,59 @@ type Store interface {
 	// without a receipt stands among the others with ReceiptID "", the state that it is in, and as
 	// many calls as its journal has begun.
 	Receipts(ctx context.Context, limit int) ([]ReceiptSummary, error)
-	Close() error
+}
+
+// Checkpoints keeps values of a task between its runs, and the bytes of inputs.
+type Checkpoints interface {
+	// SaveCheckpoint keeps the value under the task and name, in the place of an earlier one.
+	// A holder that lost its run may still do so: a checkpoint is a hint that its basis guards.
+	SaveCheckpoint(ctx context.Context, op string, c Checkpoint) error
+	// Checkpoint returns it; NotFound when there is none.
+	Checkpoint(ctx context.Context, task, name string) (Checkpoint, error)
+	// PutBlob keeps bytes under their digest ("sha256:<hex>"), which it verifies. Keeping the same bytes
+	// twice is no error.
+	PutBlob(ctx context.Context, digest string, bytes []byte) error
+	// Blob returns them; NotFound when there are none.
+	Blob(ctx context.Context, digest string) ([]byte, error)
 }
 
 // RunRecord opens a run.
 type RunRecord struct {
 	RunID string `json:"run_id"`
-	Epoch int64  `json:"epoch"` // fencing: a later holder of the run's lease has a larger one
-	// Accounts are the run's budgets by account name ("grant:0", "run").
-	Accounts map[string]Budget `json:"accounts"`
-	Started  Entry             `json:"started"`
+	Task  string `json:"task,omitempty"`
+	// Request is what the run is made of, as JSON, for the process that resumes it.
+	Request json.RawMessage `json:"request"`
+	// Deadline is when a run that has not ended expires; zero for never.
+	Deadline time.Time `json:"deadline,omitzero"`
 }
 
-// CallIntent is journaled before the effect.
-type CallIntent struct {
-	RunID, CallID string
-	Epoch         int64
-	Seq           int
-	Method        string
-	// Accounts are charged Charge each, all or none.
-	Accounts []string
-	Charge   map[Dimension]int64
-	Entry    Entry // EntryCalled
-	// Relaxed lets the store not wait for the disk: what it acknowledges survives the death of the
-	// process, and that of the machine once a later operation that is not relaxed returned. For
-	// reads, which may be repeated; never for the intent of a write.
-	Relaxed bool
+// RunStatus is a run's record and where it stands.
+type RunStatus struct {
+	RunRecord
+	State State `json:"state"`
+	Epoch int64 `json:"epoch"`
+	// Held says that a holder's lease has not ended.
+	Held bool `json:"held"`
+	// Cancelled says that its end was asked for.
+	Cancelled bool `json:"cancelled"`
 }
 
-// CallOutcome is journaled after it.
-type CallOutcome struct {
-	RunID, CallID string
-	Epoch         int64
-	Accounts      []string
-	// Release gives back what was reserved and not used; Charge adds what was used beyond it.
-	Release map[Dimension]int64
-	Charge  map[Dimension]int64
-	Entry   Entry // EntrySettled
-	Relaxed bool  // as in CallIntent
+// Checkpoint is a value that a script saved, with the digest of what it was made under.
+type Checkpoint struct {
+	Task  string          `json:"task"`
+	Name  string          `json:"name"`
+	RunID string          `json:"run_id"`
+	Basis Basis           `json:"basis"`
+	Value json.RawMessage `json:"value"`
+	At    time.Time       `json:"at"`
 }
 
-// Balance is what is left in each charged account, by account and dimension.
-type Balance map[string]Budget
+// Basis are the digests that a checkpoint is valid under.
+type Basis struct {
+	Script    string `json:"script_sha256"`
+	Inputs    string `json:"inputs_sha256"`
+	Contracts string `json:"contracts_sha256"`
+}
 
 // EntryKind is the kind of a journal entry.
 type EntryKind string
@@ -84,6 +123,9 @@ const (
 	EntryCalled     EntryKind = "called"
 	EntrySettled    EntryKind = "settled"
 	EntryProposed   EntryKind = "proposed"
+	EntryAnswered   EntryKind = "answered"  // a person answered a question
+	EntrySuspended  EntryKind = "suspended" // the script waits for answers
+	EntryResumed    EntryKind = "resumed"   // another process took the run over
 	EntryCheckpoint EntryKind = "checkpoint"
 	EntryProgress   EntryKind = "progress"
 	EntryFinished   EntryKind = "finished"
@@ -95,4 +137,8 @@ type Entry struct {
 	Kind EntryKind       `json:"kind"`
 	At   time.Time       `json:"at"`
 	Data json.RawMessage `json:"data"`
+	// Relaxed lets the store not wait for the disk: what it acknowledges survives the death of the
+	// process, and that of the machine once a later operation that is not relaxed returned. For what may
+	// be repeated, such as reads; never for the intent of a write.
+	Relaxed bool `json:"-"`
 }

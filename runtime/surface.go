@@ -16,8 +16,9 @@ type Surface struct {
 	// Declarations are ambient .d.ts files shared by all runs; Set is their digest.
 	Declarations map[string]string
 	Set          string
-	// Granted writes the ambient .d.ts of one run, that picks the methods and declares the inputs.
-	Granted func(methods, inputs []string) string
+	// Granted writes the ambient .d.ts of one run, that picks the methods, declares the inputs and tells
+	// the limits.
+	Granted func(methods, inputs, limits []string) string
 	// Declare writes the complete declaration of one method, the types it needs included.
 	Declare func(c contract.Contract) string
 }

@@ -34,67 +34,47 @@ type Input struct {
 	SHA256 string `json:"sha256"` // "sha256:<hex>"
 }
 
-// Limits bound one run. A zero limit means the worker's default, never unlimited.
-type Limits struct {
-	WallMillis      int64 // from start of bundling to the result; default 30,000
-	MemoryBytes     int64 // of the worker's data segment, the VM and bundler included; default 256 MiB
-	StackFrames     int   // default 800
-	ConcurrentCalls int   // default 8; further calls wait
-	ArgumentBytes   int64 // of one call; default 1 MiB
-	ResultBytes     int64 // of one call's result; default 8 MiB
-	OutputBytes     int64 // the script's own result; default 1 MiB
-	ConsoleBytes    int64 // default 256 KiB; what is past it is dropped and flagged
-	ConsoleLines    int   // default 1,000
-	ArtifactBytes   int64 // all together; default 64 MiB
-	ArtifactCount   int   // default 100
-}
-
-// WithDefaults returns the limits with the defaults in place of those that are not above zero.
-func (l Limits) WithDefaults() Limits {
-	l.WallMillis, l.MemoryBytes = positive(l.WallMillis, 30_000), positive(l.MemoryBytes, 256<<20)
-	l.StackFrames, l.ConcurrentCalls = positive(l.StackFrames, 800), positive(l.ConcurrentCalls, 8)
-	l.ArgumentBytes, l.ResultBytes = positive(l.ArgumentBytes, 1<<20), positive(l.ResultBytes, 8<<20)
-	l.OutputBytes = positive(l.OutputBytes, 1<<20)
-	l.ConsoleBytes, l.ConsoleLines = positive(l.ConsoleBytes, 256<<10), positive(l.ConsoleLines, 1000)
-	l.ArtifactBytes, l.ArtifactCount = positive(l.ArtifactBytes, 64<<20), positive(l.ArtifactCount, 100)
-	return l
-}
-
-func positive[N int | int64](n, otherwise N) N {
-	if n <= 0 {
-		return otherwise
-	}
-	return n
-}
-
-// WallExceeded is the error of a script that ran longer than it may.
-func (l Limits) WallExceeded() *Error {
-	return Errorf(Timeout, "the script ran longer than %d ms", l.WallMillis).
-		WithHint("do less in one run, or ask for a larger wall_ms")
-}
-
-// MemoryExceeded is the error of a script that needs more memory than it may have.
-func (l Limits) MemoryExceeded() *Error {
-	return Errorf(ScriptFailed, "the script needs more memory than its %d MiB", l.MemoryBytes>>20).
-		WithHint("work in smaller parts, or ask for a larger memory_bytes")
-}
-
 // Host is the service's side of a running worker. Its methods may be called concurrently.
 type Host interface {
-	// Call performs one capability call and returns what the script gets to see.
-	Call(ctx context.Context, c StubCall) Settlement
+	// Call takes one call of the script and returns at once. It calls settle once for each call, or never
+	// when the run ends first; never for two calls at a time, and in the order in which the script is to
+	// see the settlements: that order is the run's history, and is what a replay repeats. A call
+	// that waits for a person is settled as Pending first.
+	Call(ctx context.Context, c StubCall, settle func(Settlement))
 	// Console, Progress, Artifact take what the script put out, in order, within the limits.
 	Console(ConsoleLine)
 	Progress(message string)
 	Artifact(ArtifactData) *Error
 }
 
+// Helper names what a script asks of the service itself, beside the capabilities under tools.
+type Helper string
+
+const (
+	// HelperTimer waits. Args: {"ms": 20, "due": 1000020}, where due is the script's clock then, in Unix
+	// milliseconds; the settlement's clock is due or later.
+	HelperTimer Helper = "timer"
+	// HelperAsk asks a person. Args: {"question": "...", "schema": {...}}; the result fits the schema.
+	HelperAsk Helper = "ask"
+	// HelperSearch finds granted methods. Args: {"query": "...", "limit": 5}; the result is a list of
+	// {"name", "description", "declaration"}.
+	HelperSearch Helper = "directory.search"
+	// HelperSave keeps a value for a later run of the same task. Args: {"name": "...", "value": ...}.
+	HelperSave Helper = "checkpoint.save"
+	// HelperLoad brings it back. Args: {"name": "..."}; the result is {"value": ...}, or {} for none.
+	HelperLoad Helper = "checkpoint.load"
+	// HelperRead reads a part of a result that was too large. Args: {"handle": "...", "offset": 0, "bytes":
+	// 65536}; the result is {"text": "...", "next": 65536, "bytes": 20000000}, without next at the end.
+	HelperRead Helper = "results.read"
+)
+
 // StubCall is one call as it arrives from the script.
 type StubCall struct {
 	Seq    int             `json:"seq"` // from 1, in the order the script made them
-	Method string          `json:"method"`
-	Args   json.RawMessage `json:"args"` // one JSON object; integers above 2^53 as digits
-	At     Pos             `json:"at"`   // the author's line
+	Helper Helper          `json:"helper,omitempty"`
+	Method string          `json:"method,omitempty"` // "" for a helper
+	Args   json.RawMessage `json:"args"`             // one JSON object; integers above 2^53 as digits
+	At     Pos             `json:"at"`               // the author's line; zero for a timer
 }
 
 // Settlement is how a call came out. The worker delivers one a turn and drains the script's jobs
@@ -104,6 +84,9 @@ type Settlement struct {
 	// BigInts are JSON Pointers to the integers of Result that the declaration types as bigint.
 	BigInts []string
 	Err     *Error // thrown as a ToolError
+	// Pending says that this call waits for a person, and settles later or in another process: when
+	// nothing else is open, the script is suspended. Nothing else is set.
+	Pending bool
 	// NowUnixMillis is the script's clock from this settlement on.
 	NowUnixMillis int64
 }
@@ -132,7 +115,10 @@ type Outcome struct {
 	// Diagnostics are the bundler's: syntax errors, imports that do not exist, with their place.
 	Diagnostics []Diagnostic
 	// BundleSHA256 is the digest of the code that ran; "" if bundling failed.
-	BundleSHA256     string
+	BundleSHA256 string
+	// Waiting are the numbers of the pending calls without which the script can't go on: it has neither
+	// ended nor failed, and is resumed by replay once they are decided.
+	Waiting          []int
 	ConsoleTruncated bool
 	CPUMillis        int64
 	WallMillis       int64

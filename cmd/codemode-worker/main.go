@@ -3,6 +3,7 @@
 //
 //	codemode-worker                                                    speaks frames over standard input and output
 //	codemode-worker confine --read DIR... [--memory BYTES] -- argv...  locks itself in and becomes another program
+//	codemode-worker probe                                              locks itself in as for a script, and tries to get out
 //
 // People do not call it; the codemode command does. Package child holds what it does.
 package main

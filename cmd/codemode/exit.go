@@ -56,7 +56,7 @@ func codeOfRun(r runtime.Result) int {
 		return exitFinished
 	case r.Reason == runtime.ReasonCheck:
 		return exitCheck
-	case r.Reason == runtime.ReasonDecision:
+	case r.Reason == runtime.ReasonDecision, r.State == runtime.Suspended:
 		return exitDecision
 	case r.Reason.Limit():
 		return exitLimit

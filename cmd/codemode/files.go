@@ -58,6 +58,7 @@ func (j job) read(script string) (runtime.Request, error) {
 		return req, err
 	}
 	req.Sources, err = readScript(script)
+	req.Task, req.Budget = j.task, j.limits.budget
 	return req, err
 }
 

@@ -28,8 +28,9 @@ func mcpCommand(t *terminal) *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve a directory to an agent over the Model Context Protocol",
 		Long: `mcp speaks the Model Context Protocol on standard input and output until the client leaves. It offers
-two tools: search finds the declarations of granted methods, run checks a script and runs it. Every
-run has what the grants given here allow, and leaves a receipt.
+three tools: search finds the declarations of granted methods, run checks a script and runs it, resume
+goes on with a run of these grants whose questions a person has answered with codemode answer. Every run
+has what the grants given here allow, and leaves a receipt; those that nobody resumed in time are ended.
 
 A message is a line. One that cannot be read is answered with an error, and the next one is served.
 When the input ends, runs under way go on to their answers, within the limits of their grants; a
@@ -47,12 +48,17 @@ once.`,
 				return err
 			}
 			signal.Ignore(syscall.SIGPIPE) // a client that leaves is an error of a write, and runs end in order
-			return t.serveMCP(cmd.Context(), j.config(t, check), grants)
+			config := j.config(t, check)
+			config.Maximum = j.limits.budget
+			return t.serveMCP(cmd.Context(), config, grants)
 		},
 	}
 	directoryFlag(cmd, &j.directory)
 	storeFlag(cmd, &j.store)
 	serversFlag(cmd, &j.servers)
+	modulesFlag(cmd, &j.modules)
+	requireFlag(cmd, &j.require)
+	limitFlag(cmd, &j.limits, "NAME=VALUE: the most that any run may have, such as wall_ms=5000, whatever its grants say")
 	cmd.Flags().StringArrayVarP(&j.grants, "grant", "g", nil, "a grant file; several add up in order")
 	must(cmd.MarkFlagFilename("grant", "json"))
 	cmd.Flags().StringVar(&j.check, "check", string(runtime.CheckTools), "tools blocks misuse of the granted methods, strict every type error, off nothing")
@@ -65,6 +71,7 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 		return err
 	}
 	defer system.Close()
+	assemble.LimitMemory()
 	t.clear()
 	contracts := system.Surface.Contracts
 	for _, warning := range idleGrants(contracts, grants, time.Now()) {
@@ -73,14 +80,37 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 	index := search.New(mcp.Granted(contracts, grants, time.Now()), system.Directory)
 	server := mcp.New(mcp.Config{
 		Runner: system.Service, Grants: grants, Contracts: contracts, Check: config.Check, Version: assemble.Versions()["codemode"],
-		Declare: system.Surface.Declare, Search: index.Query, Count: tokens.New().Count,
+		Limited: system.Service.InForce(grants, nil).Lines(), Declare: system.Surface.Declare, Search: index.Query, Count: tokens.New().Count,
 		Entry: func(c contract.Contract) search.Entry { return system.Entries[c.Name] },
 	})
+	serving, end := context.WithCancel(ctx)
+	defer end()
+	go t.keepSweeping(serving, system.Service.Sweep, sweepEvery)
 	err = server.Serve(ctx, os.Stdin, t.out.w)
 	if ctx.Err() != nil {
 		return nil // a signal is how a client ends a server
 	}
 	return err
+}
+
+// sweepEvery is how often a server ends the runs that nobody resumed in time.
+const sweepEvery = time.Minute
+
+func (t *terminal) keepSweeping(ctx context.Context, sweep func(context.Context) (int, error), every time.Duration) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		if n, err := sweep(ctx); err != nil && ctx.Err() == nil {
+			t.say("codemode mcp: %v", err)
+		} else if n > 0 {
+			t.say("codemode mcp: ended %s that nobody resumed in time", counted(int64(n), "run"))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
 }
 
 // idleGrants says what of the grants offers nothing: an agent would only see that methods are missing.

@@ -108,7 +108,7 @@ func TestReadmeShowsWhatIs(t *testing.T) {
 	}
 }
 
-// TestReadmeLength keeps it readable in one sitting.
+// TestReadmeLength keeps it short enough to be read through.
 func TestReadmeLength(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {

@@ -89,9 +89,9 @@ func cell(s string, limit int) string {
 func settledCalls(entries []runtime.Entry) map[string]bool {
 	settled := map[string]bool{}
 	for _, e := range entries {
-		var c runtime.CallRecord
-		if e.Kind == runtime.EntrySettled && json.Unmarshal(e.Data, &c) == nil {
-			settled[c.CallID] = true
+		var c runtime.CallEntry
+		if e.Kind == runtime.EntrySettled && json.Unmarshal(e.Data, &c) == nil && c.Record != nil {
+			settled[c.Record.CallID] = true
 		}
 	}
 	return settled
@@ -100,10 +100,10 @@ func settledCalls(entries []runtime.Entry) map[string]bool {
 // entryText is what an entry says beside its kind. Data of another form is shown by its size: an
 // entry that does not read must not hide the others.
 func entryText(e runtime.Entry, settled map[string]bool) string {
-	var c runtime.CallRecord
+	var c runtime.CallEntry
 	var r runtime.Receipt // has the fields of the first and the last entry by the same names
 	switch {
-	case (e.Kind == runtime.EntryCalled || e.Kind == runtime.EntrySettled) && json.Unmarshal(e.Data, &c) == nil && c.CallID != "":
+	case (e.Kind == runtime.EntryCalled || e.Kind == runtime.EntrySettled) && json.Unmarshal(e.Data, &c) == nil && (c.Record != nil || c.Helper != ""):
 		return callText(e.Kind, c, settled)
 	case e.Kind == runtime.EntryStarted && json.Unmarshal(e.Data, &r) == nil:
 		return fmt.Sprintf("for %s through %s, script %.19s", cmp.Or(r.Principal, "nobody"), cmp.Or(r.Agent, "nobody"), r.ScriptSHA256)
@@ -114,7 +114,11 @@ func entryText(e runtime.Entry, settled map[string]bool) string {
 }
 
 // callText is the call, and how it ended or that nobody knows.
-func callText(kind runtime.EntryKind, c runtime.CallRecord, settled map[string]bool) string {
+func callText(kind runtime.EntryKind, e runtime.CallEntry, settled map[string]bool) string {
+	if e.Record == nil {
+		return helperText(e)
+	}
+	c := *e.Record
 	call := fmt.Sprintf("call %s %s", callNumber(c), cell(c.Method, 80)) // short, so that what follows stays in sight
 	switch {
 	case kind == runtime.EntrySettled:
@@ -125,6 +129,15 @@ func callText(kind runtime.EntryKind, c runtime.CallRecord, settled map[string]b
 		return call + " read: called, outcome not recorded"
 	}
 	return fmt.Sprintf("%s %s: called, outcome not recorded: outcome unknown, it may have happened or not", call, cmp.Or(c.Effect, "write"))
+}
+
+// helperText is what a script asked of the service itself.
+func helperText(e runtime.CallEntry) string {
+	text := fmt.Sprintf("call %d %s", e.Seq, cell(string(e.Helper), 40))
+	if e.Err != nil {
+		text += " " + string(e.Err.Code)
+	}
+	return text
 }
 
 func budgetText(b runtime.Budget) string {

@@ -30,10 +30,11 @@ Exit codes: 0 finished, 1 script failed, 2 usage or bad input, 3 check failed (n
 	root.SetOut(t.out)
 	root.SetErr(t.err)
 	root.PersistentFlags().BoolVar(&t.json, "json", false, "print one JSON document instead of text")
-	root.PersistentFlags().BoolVar(&t.debug, "debug", false, "print the causes of internal errors to standard error")
+	root.PersistentFlags().BoolVar(&t.debug, "debug", false, "print the causes of errors to standard error, for the operator: a function's own words and stack may be among them")
 	root.AddCommand(
 		genCommand(t), diffCommand(t), learnCommand(t), lintCommand(t), explainCommand(t), searchCommand(t), indexCommand(t), declareCommand(t), checkCommand(t), runCommand(t),
-		receiptsCommand(t), dispatchCommand(t), importCommand(t), mcpCommand(t), benchCommand(t), provisionCommand(t), versionCommand(t),
+		answerCommand(t), resumeCommand(t), replayCommand(t), cancelCommand(t),
+		receiptsCommand(t), dispatchCommand(t), importCommand(t), mcpCommand(t), benchCommand(t), provisionCommand(t), doctorCommand(t), modulesCommand(t), versionCommand(t),
 	)
 	root.AddCommand(topicCommands()...)
 	return root

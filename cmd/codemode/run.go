@@ -18,8 +18,12 @@ import (
 type job struct {
 	directory, store, out, check string
 	record                       string
+	task                         string
 	grants, inputs               []string
 	servers                      mcpServers
+	modules                      string
+	require                      []string
+	limits                       limits
 }
 
 func (j *job) flags(cmd *cobra.Command) {
@@ -27,6 +31,8 @@ func (j *job) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&j.grants, "grant", "g", nil, "a grant file; several add up in order")
 	must(cmd.MarkFlagFilename("grant", "json"))
 	cmd.Flags().StringArrayVarP(&j.inputs, "input", "i", nil, "NAME=PATH: a file the script reads as inputs.NAME")
+	modulesFlag(cmd, &j.modules)
+	limitFlag(cmd, &j.limits, "NAME=VALUE: a limit of this run, such as wall_ms=5000; grants and the service may hold it lower")
 	cmd.Flags().StringVar(&j.check, "check", string(runtime.CheckTools), "tools blocks misuse of the granted methods, strict every type error, off nothing")
 }
 
@@ -52,8 +58,10 @@ calls, usage, artifacts, console, receipt.`,
 	j.flags(cmd)
 	storeFlag(cmd, &j.store)
 	serversFlag(cmd, &j.servers)
+	requireFlag(cmd, &j.require)
 	cmd.Flags().StringVarP(&j.out, "out", "o", "", "the folder that artifacts are written to")
 	must(cmd.MarkFlagDirname("out"))
+	cmd.Flags().StringVar(&j.task, "task", "", "the task that this is an attempt at: checkpoints of its earlier attempts can be loaded")
 	cmd.Flags().StringVar(&j.record, "record", "", "a maintainer's tool: append the results of calls to this file, for codemode learn; results hold data")
 	must(cmd.MarkFlagFilename("record", "jsonl"))
 	return cmd
@@ -71,7 +79,8 @@ func checkCommand(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			system, err := assemble.Open(cmd.Context(), assemble.Config{Directory: j.directory, Check: req.Check, CheckOnly: true, SelfWorker: true, Progress: t.progress, Log: t.log()})
+			t.sources = req.Sources
+			system, err := assemble.Open(cmd.Context(), assemble.Config{Directory: j.directory, Check: req.Check, CheckOnly: true, SelfWorker: true, Modules: j.modules, Progress: t.progress, Log: t.log()})
 			if err != nil {
 				return err
 			}
@@ -91,6 +100,7 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 	if err != nil {
 		return err
 	}
+	t.sources = req.Sources
 	artifacts, err := openOut(j.out)
 	if err != nil {
 		return err
@@ -101,6 +111,7 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 		return err
 	}
 	defer system.Close()
+	assemble.LimitMemory()
 	t.leftOut(system.Directory)
 	endRecord, err := t.record(system.Service, j.record)
 	if err != nil {
@@ -124,7 +135,7 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 }
 
 func (j job) config(t *terminal, check runtime.CheckMode) assemble.Config {
-	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, SelfWorker: true, Progress: t.progress, Functions: functions(), MCPServers: j.servers.named, Secrets: t.secret, Log: t.log()}
+	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, SelfWorker: true, Modules: j.modules, Require: j.require, Progress: t.progress, Functions: functions(), MCPServers: j.servers.named, Secrets: t.secret, Log: t.log()}
 }
 
 // maxLeftOut is how many malformed rows are named before the rest is left to codemode lint.
@@ -178,7 +189,7 @@ func (t *terminal) ended(r runtime.Result, code ...int) error {
 
 func (t *terminal) explain(r runtime.Result) {
 	for _, d := range r.Diagnostics {
-		t.say("%s", diagnosticText(d))
+		t.say("%s", diagnosticText(d, t.sources))
 	}
 	for _, c := range r.Calls {
 		if c.ResultMismatch != "" {
@@ -186,7 +197,11 @@ func (t *terminal) explain(r runtime.Result) {
 		}
 	}
 	if r.Error != nil && r.Reason != runtime.ReasonCheck {
-		t.say("%s", errorText(r))
+		t.say("%s", errorText(r, t.sources))
+	}
+	if r.State == runtime.Suspended {
+		t.printQuestions(r.Questions)
+		t.say("suspended: %s to answer; codemode answer %s, then codemode resume %s", counted(int64(len(r.Questions)), "question"), r.RunID, r.RunID)
 	}
 	if r.State == runtime.Finished && r.Receipt != "" {
 		fmt.Fprintln(t.out, string(indented(r.Result)))

@@ -22,7 +22,7 @@ import (
 )
 
 // patience is how long a condition may take to come true.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 type worldKey struct{}
 

@@ -11,12 +11,13 @@ import (
 	"codemode/runtime"
 )
 
-func diagnosticText(d runtime.Diagnostic) string {
+// diagnosticText shows the line that it is about, of the sources that are at hand.
+func diagnosticText(d runtime.Diagnostic, sources []runtime.Source) string {
 	place := d.File // a grant, without a line
 	if d.Line > 0 {
 		place = fmt.Sprintf("%s:%d:%d", d.File, d.Line, d.Column)
 	}
-	s := fmt.Sprintf("%s: %s: %s (%s)", place, d.Severity, d.Message, d.Code)
+	s := fmt.Sprintf("%s: %s: %s (%s)", place, d.Severity, d.Message, d.Code) + frame(sources, d.File, d.Line, d.Column)
 	if d.Hint != "" {
 		s += "\n  " + d.Hint
 	}
@@ -26,7 +27,7 @@ func diagnosticText(d runtime.Diagnostic) string {
 	return printable(s, 0)
 }
 
-func errorText(r runtime.Result) string {
+func errorText(r runtime.Result, sources []runtime.Source) string {
 	e := r.Error
 	s := string(r.Reason) + ": " + e.Message
 	if e.Pos != nil {
@@ -34,6 +35,9 @@ func errorText(r runtime.Result) string {
 	}
 	if e.Call != "" {
 		s += " (in " + e.Call + ")"
+	}
+	if e.Pos != nil {
+		s += frame(sources, e.Pos.File, e.Pos.Line, e.Pos.Column)
 	}
 	if e.Hint != "" {
 		s += "\n  " + e.Hint

@@ -30,7 +30,7 @@ type ToolErrorCode =
 /** What a failed call throws: try { ... } catch (e) { if (e instanceof ToolError && e.code === "not_found") ... } */
 declare class ToolError extends Error {
   readonly code: ToolErrorCode;
-  /** The method called, such as "crm.listContacts"; "" outside a call. */
+  /** The method or helper called, such as "crm.listContacts" or "ask"; "" outside a call. */
   readonly method: string;
   /** What to do about it. */
   readonly hint?: string;
@@ -38,6 +38,8 @@ declare class ToolError extends Error {
   readonly status?: number;
   /** The destination's own words, shortened. */
   readonly detail?: string;
+  /** With result_too_large: names the result, for results.read. */
+  readonly handle?: string;
   private constructor();
 }
 
@@ -70,6 +72,52 @@ declare const artifacts: {
    * The media type is told from the path and content unless given.
    */
   write(path: string, data: string | Uint8Array | object, options?: { mediaType?: string }): ArtifactInfo;
+};
+
+/**
+ * Asks a person and waits for the answer, which fits the JSON Schema if one is given. The run may be put by
+ * until then and go on much later: ask before doing what depends on it, and ask what is open at once, with
+ * Promise.all.
+ */
+declare function ask<T = unknown>(question: string, schema?: object): Promise<T>;
+
+/** Values that a later run of the same task finds again. */
+declare const checkpoint: {
+  /** Keeps the value, in the place of an earlier one of the name. It must be JSON. */
+  save(name: string, value: unknown): Promise<void>;
+  /**
+   * The value last saved under the name; undefined when there is none. Throws a ToolError "conflict" where the
+   * script, its inputs or its methods have changed since.
+   */
+  load<T = unknown>(name: string): Promise<T | undefined>;
+};
+
+/** A granted method that a search found; the declaration is complete, with the types it needs. */
+interface FoundMethod {
+  readonly name: string;
+  readonly description: string;
+  readonly declaration: string;
+}
+
+/** The methods that the run may call. */
+declare const directory: {
+  /** Finds methods by what they do, best first. */
+  search(query: string, limit?: number): Promise<FoundMethod[]>;
+};
+
+/** A part of a result. */
+interface ResultPart {
+  readonly text: string;
+  /** The offset of the part that follows; undefined at the end. */
+  readonly next?: number;
+  /** The size of the whole result in bytes. */
+  readonly bytes: number;
+}
+
+/** Results that were too large for the script. */
+declare const results: {
+  /** Reads a part of one as JSON text; the handle is that of the ToolError "result_too_large", offset and bytes count bytes. */
+  read(handle: string, offset?: number, bytes?: number): Promise<ResultPart>;
 };
 
 /** Tells whoever watches the run what it is doing. */

@@ -19,8 +19,16 @@ func TestAmbient(t *testing.T) {
 	const script = `
 const code: ToolErrorCode = "not_found";
 try { progress("half"); } catch (e) {
-  if (e instanceof ToolError) { const s: number | undefined = e.status; const m: string = e.message + e.code + (e.hint ?? "") + e.method + (e.detail ?? ""); }
+  if (e instanceof ToolError) { const s: number | undefined = e.status; const m: string = e.message + e.code + (e.hint ?? "") + e.method + (e.detail ?? "") + (e.handle ?? ""); }
 }
+const answer: { id: number } = await ask<{ id: number }>("Which account?", { type: "object" });
+const unsure: unknown = await ask("Go on?");
+await checkpoint.save("page", { n: answer.id });
+const page: { n: number } | undefined = await checkpoint.load<{ n: number }>("page");
+const nothing: void = await checkpoint.save("page", 1);
+const found: { name: string; description: string; declaration: string }[] = await directory.search("list invoices", 5);
+let part: { text: string; next?: number; bytes: number } = await results.read("sha256:1");
+if (part.next !== undefined) part = await results.read("sha256:1", part.next, 65536);
 const rows: Record<string, string>[] = inputs["orders.csv"].csv();
 const n: number = inputs["orders.csv"].size + inputs["orders.csv"].bytes().length + inputs["orders.csv"].text().length;
 const parsed: unknown = inputs["orders.csv"].json();
@@ -34,6 +42,13 @@ artifacts.write("e", 5); // want
 inputs.other; // want
 tools.crm; // want
 parsed.x; // want
+unsure.x; // want
+page.n; // want
+ask(5); // want
+ask("q", "string"); // want
+checkpoint.save("page"); // want
+found[0].nope; // want
+results.read(); // want
 `
 	want := map[int]bool{}
 	for i, line := range strings.Split(script, "\n") {
@@ -42,7 +57,7 @@ parsed.x; // want
 		}
 	}
 	got := map[int]bool{}
-	for _, p := range compile(t, map[string]string{"ambient.d.ts": Ambient(), "granted.d.ts": Granted(nil, []string{"orders.csv"}), "script.ts": script}) {
+	for _, p := range compile(t, map[string]string{"ambient.d.ts": Ambient(), "granted.d.ts": Granted(nil, []string{"orders.csv"}, []string{"wall_ms 30000", "calls 1000"}), "script.ts": script}) {
 		if got[p.Line] = true; p.File != "script.ts" || !want[p.Line] {
 			t.Errorf("%s:%d: %s", p.File, p.Line, p.Text)
 		}

@@ -87,7 +87,7 @@ func emit(cs []contract.Contract) map[string]string {
 		out["index.txt"] += lines[i].String() + "\n"
 		names = append(names, c.Name)
 	}
-	out["granted.d.ts"] = Granted(names[:1], []string{"orders"})
+	out["granted.d.ts"] = Granted(names[:1], []string{"orders"}, []string{"calls 1000", "wall_ms 30000", "cpu_ms 10000", "memory_bytes 268435456", "output_bytes 1048576", "console_lines 1000"})
 	return out
 }
 

@@ -75,7 +75,7 @@ func TestHostileText(t *testing.T) {
 		fmt.Fprintf(&script, "{ type A = Parameters<Tools.%s[%s]>[0]; const lit: A[\"lit\"] = %s; let back: %s = lit; }\n",
 			identifier(ns), quote(methodName(name)), quote(text), quote(text))
 	}
-	program["granted.d.ts"] = Granted(methods, hostileTexts)
+	program["granted.d.ts"] = Granted(methods, hostileTexts, nil)
 	program["script.ts"] = script.String()
 	wantClean(t, program)
 	wantClean(t, map[string]string{"tools.d.ts": Tools(namespaces) + "declare namespace Tools {" + interfaces(namespaces) + "}"})
@@ -158,7 +158,7 @@ func FuzzDoc(f *testing.F) {
 		if limit := 30_000 + 40*len(text); len(decl) > limit {
 			t.Errorf("%d bytes of declaration for %d bytes of text", len(decl), len(text))
 		}
-		wantContained(t, Granted([]string{text, "n." + text, text + ".m"}, []string{text}))
+		wantContained(t, Granted([]string{text, "n." + text, text + ".m"}, []string{text}, nil))
 		wantContained(t, Tools([]string{text}))
 		c.Name = "n" + text + ".m" + text
 		if line := index(t, []contract.Contract{c})[0].String(); strings.ContainsFunc(line, isHidden) {

@@ -74,10 +74,10 @@ func TestIndexDistinguishes(t *testing.T) {
 
 func TestNothingGranted(t *testing.T) {
 	const want = "interface NoTools {}\ndeclare const tools: NoTools;\ninterface Inputs {}\ndeclare const inputs: Inputs;\n"
-	if got := Granted(nil, nil); got != want {
+	if got := Granted(nil, nil, nil); got != want {
 		t.Errorf("got %q", got)
 	}
-	if got := Granted([]string{"a.x", "b.y", "a.w", "a.x", "nameless"}, nil); !strings.Contains(got, `Pick<Tools.a, "w" | "x">`) || strings.Contains(got, "nameless") {
+	if got := Granted([]string{"a.x", "b.y", "a.w", "a.x", "nameless"}, nil, nil); !strings.Contains(got, `Pick<Tools.a, "w" | "x">`) || strings.Contains(got, "nameless") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -4,7 +4,7 @@
 //	m, err := ts.Read(contract)
 //	m.Declaration()                                          // tools.crm.listContacts(args: ...): Promise<...>;
 //	text, err := ts.Namespace("crm", []*ts.Method{m})        // declare namespace Tools { interface crm { ... } }
-//	run := ts.Granted([]string{"crm.listContacts"}, []string{"orders.csv"})
+//	run := ts.Granted([]string{"crm.listContacts"}, []string{"orders.csv"}, []string{"wall_ms 30000"})
 //
 // Argument and result types stand in place. A type that is recursive or shared inside one method has
 // a name below that method, Tools.crm.listContacts.Contact, so that no method's names depend on
@@ -83,9 +83,10 @@ func Tools(namespaces []string) string {
 }
 
 // Granted writes the small declaration file of one run: the methods ("namespace.method") it was
-// granted, picked from their namespaces, and its inputs by name. A namespace with nothing granted
-// does not exist; a method without a namespace is left out, since no declaration can hold it.
-func Granted(methods, inputs []string) string {
+// granted, picked from their namespaces, and its inputs by name, under a comment with its limits ("wall_ms
+// 30000"). A namespace with nothing granted does not exist; a method without a namespace is left out,
+// since no declaration can hold it.
+func Granted(methods, inputs, limits []string) string {
 	granted := map[string][]string{}
 	for _, name := range sortedSet(methods) {
 		if ns, method, ok := strings.Cut(name, "."); ok {
@@ -100,7 +101,21 @@ func Granted(methods, inputs []string) string {
 	for _, name := range sortedSet(inputs) {
 		files = append(files, "readonly "+propertyName(name)+": InputFile")
 	}
-	return constant("tools", tools) + constant("inputs", files)
+	return header(limits) + constant("tools", tools) + constant("inputs", files)
+}
+
+// header tells the limits of a run, a few to a line.
+func header(limits []string) string {
+	if len(limits) == 0 {
+		return ""
+	}
+	var w writer
+	lines := []string{"Limits of this run:"}
+	for some := range slices.Chunk(limits, 5) {
+		lines = append(lines, strings.Join(some, ", "))
+	}
+	w.comment(lines)
+	return w.String()
 }
 
 // constant declares a value with members. One without any gets a named type: an empty literal has no

@@ -12,15 +12,18 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 
 	"codemode/directory"
 	"codemode/runtime"
 	"codemode/runtime/condition"
+	"codemode/runtime/confine"
 	"codemode/runtime/egress"
 	"codemode/runtime/goja/library"
 	"codemode/runtime/invoke"
+	"codemode/runtime/modules"
 	"codemode/runtime/typecheck"
 	"codemode/runtime/validate"
 	"codemode/runtime/worker"
@@ -40,6 +43,12 @@ type Config struct {
 	SelfWorker bool
 	// CallsOnly opens no workers: the system makes single calls and runs no scripts.
 	CallsOnly bool
+	// Modules is a prepared folder of packages that scripts may import, as codemode modules prepare makes it;
+	// "" is none.
+	Modules string
+	// Require names what must hold the workers, of Requirements: Open fails on a machine that does not
+	// enforce all of it.
+	Require []string
 	// Functions are the Go functions behind fn rows, by name.
 	Functions map[string]invoke.Func
 	// Handlers are Go functions in the place of rows, by "KEY" or "KEY#operation": bindings.CrmHandlers(crm).
@@ -57,6 +66,8 @@ type Config struct {
 	// Progress is told of long work, such as installing the compiler; nil discards.
 	Progress func(message string)
 	Log      *slog.Logger // nil discards
+	// Now is the clock of the service and its store; nil means time.Now.
+	Now func() time.Time
 }
 
 // System is a service with the parts that must be closed.
@@ -64,7 +75,9 @@ type System struct {
 	*Catalogue
 	Service *runtime.Service
 	Invoker *invoke.Invoker
-	closers []func() error
+
+	packages runtime.Packages // that scripts may import
+	closers  []func() error
 }
 
 // Open opens all the parts. Errors are runtime errors: InvalidArgument for a bad directory,
@@ -77,14 +90,21 @@ func Open(ctx context.Context, c Config) (*System, error) {
 	s := &System{Catalogue: catalogue}
 	s.Service = &runtime.Service{
 		Surface: catalogue.Surface, Validator: validate.New(), Conditions: condition.New(),
-		Maximum: c.Maximum, Versions: Versions(), Log: c.Log, Now: time.Now,
+		Maximum: c.Maximum, Versions: Versions(), Log: c.Log, Now: c.now(), Search: catalogue.find, Room: runtime.NewRoom(),
 	}
-	for _, open := range []func(context.Context, Config) error{s.openChecker, s.openInvoker, s.openStore, s.openWorkers} {
+	for _, open := range []func(context.Context, Config) error{s.openModules, s.openChecker, s.openInvoker, s.openStore, s.openWorkers} {
 		if err := open(ctx, c); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
 	return s, nil
+}
+
+func (c Config) now() func() time.Time {
+	if c.Now != nil {
+		return c.Now
+	}
+	return time.Now
 }
 
 // Close ends every process and closes the store.
@@ -95,6 +115,20 @@ func (s *System) Close() error {
 	}
 	s.closers = nil
 	return errors.Join(errs...)
+}
+
+func (s *System) openModules(_ context.Context, c Config) error {
+	if c.Modules == "" {
+		return nil
+	}
+	m, err := modules.Open(c.Modules)
+	if err != nil {
+		return err
+	}
+	s.packages = m.Files()
+	s.Service.Link = m.Link
+	maps.Copy(s.Service.Versions, m.Versions())
+	return nil
 }
 
 func (s *System) openChecker(ctx context.Context, c Config) error {
@@ -109,7 +143,7 @@ func (s *System) openChecker(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	checker, err := typecheck.New(typecheck.Config{Compiler: compiler, Launcher: launcher, Library: library.Files()})
+	checker, err := typecheck.New(typecheck.Config{Compiler: compiler, Launcher: launcher, Library: library.Files(), Packages: s.packages})
 	if err != nil {
 		return err
 	}
@@ -137,7 +171,7 @@ func (s *System) openStore(ctx context.Context, c Config) error {
 	if c.CheckOnly {
 		return nil
 	}
-	store, err := OpenStore(ctx, c.Store)
+	store, err := openStore(ctx, c.Store, c.now())
 	if err != nil {
 		return err
 	}
@@ -154,7 +188,12 @@ func (s *System) openWorkers(_ context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	pool := worker.New(worker.Config{Command: command})
+	outside := confine.NewOutside(confine.OutsideConfig{MemoryBytes: c.Maximum[runtime.MemoryBytes]})
+	s.closers = append(s.closers, func() error { outside.Close(); return nil })
+	if err := c.required(command, outside); err != nil {
+		return err
+	}
+	pool := worker.NewOutside(worker.Config{Command: command}, holder{outside})
 	s.Service.Workers = pool
 	s.closers = append(s.closers, pool.Close)
 	return nil

@@ -3,6 +3,7 @@ package assemble
 // This file makes of a directory what agents and the runtime read: contracts and declarations.
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -92,6 +93,24 @@ func (c *Catalogue) Named(name string) []contract.Contract {
 	for _, k := range c.Surface.Contracts {
 		if k.Name == name || k.Key == name || strings.HasPrefix(k.Name, name+".") {
 			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// askedHits is how many hits are looked at: what is not granted is left out of them.
+const askedHits = 400
+
+// find is what directory.search answers a script.
+func (c *Catalogue) find(_ context.Context, query string, limit int, granted []string) []runtime.Found {
+	var out []runtime.Found
+	for _, h := range c.Search.Query(query, askedHits) {
+		if _, ok := slices.BinarySearch(granted, h.Contract.Name); h.Page != nil || !ok {
+			continue
+		}
+		out = append(out, runtime.Found{Name: h.Contract.Name, Description: h.Contract.Description, Declaration: declare(h.Contract)})
+		if len(out) == limit {
+			break
 		}
 	}
 	return out

@@ -30,6 +30,17 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if secret := os.Getenv(asLeaky); secret != "" {
+		fmt.Fprintln(os.Stderr, "cannot start with "+secret)
+		os.Exit(1)
+	}
+	if text := os.Getenv(asVictim); text != "" {
+		if err := runVictim(text); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 

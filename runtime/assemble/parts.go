@@ -5,18 +5,23 @@ package assemble
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
 	"runtime/debug"
+	"runtime/metrics"
+	"time"
 
 	"codemode/runtime"
 	"codemode/runtime/egress"
 	"codemode/runtime/invoke"
+	"codemode/runtime/modules"
 	"codemode/runtime/sqlite"
 	"codemode/runtime/typecheck"
+	"codemode/runtime/validate"
 )
 
 // workerName is the slim binary; WorkerArgument makes codemode itself behave as one (Config.SelfWorker).
@@ -70,13 +75,27 @@ func Provision(ctx context.Context, progress func(string)) (string, error) {
 	return compiler.Path, err
 }
 
+// PrepareModules installs packages into a folder for Config.Modules, and returns remarks.
+func PrepareModules(ctx context.Context, folder string, packages []string, out io.Writer) ([]string, error) {
+	return modules.Prepare(ctx, folder, packages, out)
+}
+
 // OpenStore opens the SQLite file at path, or the user's own, and creates it where it is missing.
 func OpenStore(ctx context.Context, path string) (runtime.Store, error) {
+	return openStore(ctx, path, time.Now)
+}
+
+func openStore(ctx context.Context, path string, now func() time.Time) (runtime.Store, error) {
 	path, err := storePath(path)
 	if err != nil {
 		return nil, err
 	}
-	return sqlite.Open(ctx, sqlite.Config{Path: path})
+	return sqlite.Open(ctx, sqlite.Config{Path: path, Now: now})
+}
+
+// Clerk is a service that reads and answers what a store holds, and runs nothing.
+func Clerk(store runtime.Store) *runtime.Service {
+	return &runtime.Service{Store: store, Validator: validate.New(), Versions: Versions(), Now: time.Now}
 }
 
 // OpenExistingStore is OpenStore for reading what was recorded: a store that is not there is NotFound
@@ -146,4 +165,24 @@ func (d doer) Do(ctx context.Context, r invoke.Request) (*invoke.Response, error
 		return nil, err
 	}
 	return (*invoke.Response)(reply), nil
+}
+
+// serviceMemory is what the heap of a service should stay under, in bytes. Most of its memory is what
+// results leave behind while they are read, judged and written on.
+const serviceMemory = 96 << 20
+
+// LimitMemory has the garbage collector of a process that is a service and nothing else work harder as the
+// heap nears what a service needs, or what this one needs with its directory. Call it once the system is
+// open. What the operator says in GOMEMLIMIT stands.
+func LimitMemory() {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	limit := int64(serviceMemory)
+	if live[0].Value.Kind() == metrics.KindUint64 {
+		limit = max(limit, serviceMemory/2+2*int64(live[0].Value.Uint64()))
+	}
+	debug.SetMemoryLimit(limit)
 }

@@ -1,22 +1,30 @@
 // Package confine locks the calling process in, for good: what it gives up, neither it nor a program
 // it becomes can take back.
 //
-//	report, err := confine.Lock(confine.Policy{Read: []string{"/opt/compiler"}, OpenFiles: 256})
-//	// report.String() == "landlock 7; enforced: files tcp signals no_new_privs ...; missing: udp"
+//	report, err := confine.Lock(confine.Policy{OpenFiles: 3})
+//	// report.String() == "landlock 7; enforced: files tcp signals no_new_privs ... seccomp; missing: udp"
 //
-// On Linux it is Landlock (files, TCP, signals as far as the kernel knows them), no_new_privs and
-// resource limits. A kernel that lacks a part is not an error, since the parts stand for each other,
-// but never silent: the Report says what is missing. Other systems have none of it, and say so. The
-// package starts no process and hides nothing that was read before.
+// On Linux it is Landlock (files, TCP, signals as far as the kernel knows them), no_new_privs, no
+// capabilities, resource limits, and seccomp: a list of the system calls that are left. A kernel that
+// lacks a part is not an error, since the parts stand for each other, but never silent: the Report says
+// what is missing. Other systems have none of it, and say so.
+//
+// What only the process that starts another can do for it, Outside does: a user id without rights, and a
+// control group. Attempt lets a locked-in process try what it must not be able to do. The package starts
+// no process and hides nothing that was read before.
 package confine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // Policy says what a process keeps.
 type Policy struct {
+	// Open says that the process may open files, as far as Read lets it, and become another program.
+	// Without it, only the system calls are left that computing and open descriptors need.
+	Open bool
 	// Read are files and directories that may be read and executed; each must exist. Empty: none.
 	Read []string
 	// OpenFiles is how many descriptors may exist at once, those open already included.
@@ -28,10 +36,12 @@ type Policy struct {
 // Report says what is enforced.
 type Report struct {
 	// LandlockABI is the kernel's version, 0 for none.
-	LandlockABI int
+	LandlockABI int `json:"landlock_abi"`
 	// Enforced and Missing are what is and is not held back: "files", "tcp", "udp", "signals",
-	// "no_new_privs", "open_files", "core", "file_size", and "memory" where the policy limits it.
-	Enforced, Missing []string
+	// "no_new_privs", "capabilities", "open_files", "core", "file_size", "seccomp", and "memory" where the
+	// policy limits it.
+	Enforced []string `json:"enforced"`
+	Missing  []string `json:"missing,omitempty"`
 }
 
 // String is one line for a log or a receipt.
@@ -42,6 +52,9 @@ func (r Report) String() string {
 	}
 	return s
 }
+
+// Enforces reports whether a part is enforced.
+func (r Report) Enforces(name string) bool { return slices.Contains(r.Enforced, name) }
 
 func list(names []string) string {
 	if len(names) == 0 {
@@ -55,5 +68,15 @@ func (r *Report) note(name string, enforced bool) {
 		r.Enforced = append(r.Enforced, name)
 	} else {
 		r.Missing = append(r.Missing, name)
+	}
+}
+
+// cover takes parts as enforced that another part enforces as well.
+func (r *Report) cover(names ...string) {
+	for _, name := range names {
+		if i := slices.Index(r.Missing, name); i >= 0 {
+			r.Missing = slices.Delete(r.Missing, i, i+1)
+			r.Enforced = append(r.Enforced, name)
+		}
 	}
 }

@@ -7,15 +7,35 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"github.com/landlock-lsm/go-landlock/landlock"
 	landlocksys "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
+	"kernel.org/pub/linux/libs/security/libcap/psx"
 )
 
 // Lock applies the policy to every thread of the process. An error means that the process must not
 // go on: a path of the policy does not exist, or the kernel refused what it offers.
 func Lock(p Policy) (Report, error) {
+	r, err := lock(p)
+	if err != nil {
+		return r, err
+	}
+	if err := filter(systemCalls(p.Open), &r); err != nil { // last: it forbids the calls that the others take
+		return r, err
+	}
+	if r.Enforces("seccomp") {
+		r.cover("tcp", "udp")
+		if !p.Open {
+			r.cover("files", "signals")
+		}
+	}
+	return r, nil
+}
+
+// lock applies all but the filter of system calls.
+func lock(p Policy) (Report, error) {
 	var r Report
 	startPoller()
 	rules, err := rules(p.Read)
@@ -37,8 +57,35 @@ func Lock(p Policy) (Report, error) {
 		return r, fmt.Errorf("confine: no_new_privs: %w", err)
 	}
 	r.note("no_new_privs", true)
+	if err := dropCapabilities(p.Open); err != nil {
+		return r, err
+	}
+	r.note("capabilities", true)
 	err = limit(p, &r) // apart from the return, which may read r before or after a call
 	return r, err
+}
+
+// dropCapabilities gives up what makes root more than its user id. A process that may open files keeps
+// the right to read those of other users: Landlock says which. Libraries start threads, so each drops them.
+func dropCapabilities(read bool) error {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var data [2]unix.CapUserData // 64 capabilities
+	if err := unix.Capget(&header, &data[0]); err != nil {
+		return fmt.Errorf("confine: read capabilities: %w", err)
+	}
+	if data == [2]unix.CapUserData{} {
+		return nil
+	}
+	var keep uint32
+	if read {
+		keep = data[0].Permitted & (1 << unix.CAP_DAC_READ_SEARCH)
+	}
+	data = [2]unix.CapUserData{{Effective: keep, Permitted: keep}}
+	_, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&data[0])), 0)
+	if errno != 0 {
+		return fmt.Errorf("confine: drop capabilities: %w", errno)
+	}
+	return nil
 }
 
 // startPoller makes the Go runtime open the two descriptors of its poller, which it does with the
@@ -124,6 +171,7 @@ func Exec(p Policy, argv, env []string, note func(Report)) error {
 	if err := unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return fmt.Errorf("confine: descriptors: %w", err)
 	}
+	p.Open = true
 	report, err := Lock(p)
 	if err != nil {
 		return err

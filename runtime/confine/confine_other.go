@@ -13,7 +13,7 @@ import (
 
 // Lock enforces nothing on this system and reports that.
 func Lock(Policy) (Report, error) {
-	return Report{Missing: []string{"files", "tcp", "signals", "udp", "no_new_privs", "open_files", "core", "file_size", "memory"}}, nil
+	return Report{Missing: []string{"files", "tcp", "signals", "udp", "no_new_privs", "capabilities", "open_files", "core", "file_size", "memory", "seccomp"}}, nil
 }
 
 // LimitMemory sets nothing on this system; the report of Lock says so.

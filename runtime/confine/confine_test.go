@@ -21,6 +21,9 @@ import (
 const childArg = "-confined="
 
 func TestMain(m *testing.M) {
+	if confine.Inner() {
+		return
+	}
 	for i, a := range os.Args[1:] {
 		if mode, ok := strings.CutPrefix(a, childArg); ok {
 			if err := child(mode, os.Args[i+2:]); err != nil {
@@ -37,7 +40,7 @@ func TestMain(m *testing.M) {
 func child(mode string, args []string) error {
 	switch mode {
 	case "lock":
-		report, err := confine.Lock(confine.Policy{Read: args[:1], OpenFiles: 64, MemoryBytes: 1 << 30})
+		report, err := confine.Lock(confine.Policy{Open: true, Read: args[:1], OpenFiles: 64, MemoryBytes: 1 << 30})
 		if err != nil {
 			return err
 		}
@@ -154,7 +157,7 @@ func TestLock(t *testing.T) {
 	allowed, forbidden, address := paths(t)
 	out := start(t, nil, childArg+"lock", allowed, forbidden, address)
 	wants(t, out, lost...)
-	if !strings.Contains(out, "no_new_privs open_files core file_size memory") {
+	if !strings.Contains(out, "no_new_privs capabilities open_files core file_size memory seccomp") {
 		t.Errorf("report: %s", out)
 	}
 }
@@ -197,6 +200,9 @@ func TestReportString(t *testing.T) {
 	r := confine.Report{LandlockABI: 7, Enforced: []string{"files"}, Missing: []string{"udp"}}
 	if got, want := r.String(), "landlock 7; enforced: files; missing: udp"; got != want {
 		t.Errorf("%q", got)
+	}
+	if r.Enforces("udp") || !r.Enforces("files") {
+		t.Error("Enforces does not say what the lists say")
 	}
 	if got := (confine.Report{}).String(); got != "landlock 0; enforced: nothing" {
 		t.Errorf("%q", got)

@@ -73,6 +73,9 @@ type Request struct {
 	Allowed []string
 	// MaxResponseBytes caps the body after decompression; 0 means the client's.
 	MaxResponseBytes int64
+	// Room is told the size of the body as it grows, and waits until there is room for it; nil means that
+	// there is.
+	Room func(ctx context.Context, bytes int64) error
 	// Timeout bounds the whole of Do; 0 means the client's.
 	Timeout time.Duration
 	// Scrub takes secrets out of a destination's own words before they are cut to size and put into
@@ -162,7 +165,7 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 
 // exchange checks what can be checked before anything is sent.
 func (c *Client) exchange(r Request) (*exchange, *runtime.Error) {
-	x := &exchange{client: c, method: r.Method, body: r.Body, scrub: r.Scrub, limit: orBytes(r.MaxResponseBytes, c.config.MaxResponseBytes)}
+	x := &exchange{client: c, method: r.Method, body: r.Body, scrub: r.Scrub, room: r.Room, limit: orBytes(r.MaxResponseBytes, c.config.MaxResponseBytes)}
 	if x.scrub == nil {
 		x.scrub = func(s string) string { return s }
 	}

@@ -419,3 +419,26 @@ func TestDeadConnectionDoesNotRepeatAWrite(t *testing.T) {
 		t.Errorf("the write arrived %d times", n)
 	}
 }
+
+// A body is read on only while there is room for it, and the size that is asked for is what has come.
+func TestRoomForABody(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 100_000)) })
+	var asked int64
+	r := Request{Method: "GET", URL: url, Allowed: []string{url}, Room: func(_ context.Context, bytes int64) error {
+		asked = bytes
+		return nil
+	}}
+	if resp, err := client(t, Config{}).Do(t.Context(), r); err != nil || len(resp.Body) != 100_000 || asked != 100_000 {
+		t.Errorf("%v, asked for %d bytes", err, asked)
+	}
+	full := errors.New("full")
+	r.Room = func(_ context.Context, bytes int64) error {
+		if bytes > 10_000 {
+			return full
+		}
+		return nil
+	}
+	if e := want(t, client(t, Config{}), r, runtime.RemoteFailed); !errors.Is(e, full) {
+		t.Errorf("the cause is %v", e.Cause)
+	}
+}

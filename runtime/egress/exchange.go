@@ -27,6 +27,7 @@ type exchange struct {
 	body    []byte
 	allowed map[string]bool
 	limit   int64
+	room    func(context.Context, int64) error
 	scrub   func(string) string
 	// wrote says that a write was answered with a redirect to a read: whatever comes after, the write
 	// has reached its destination.

@@ -15,7 +15,7 @@ import (
 // Codes of the bundler's diagnostics.
 const (
 	CodeSyntax = "CM100" // the text does not parse
-	CodeImport = "CM101" // an import that is no file of the script
+	CodeImport = runtime.CodeImport
 )
 
 func diagnostics(s runtime.Script, result api.BuildResult) []runtime.Diagnostic {
@@ -67,8 +67,8 @@ func locate(s runtime.Script, m api.Message) api.Message {
 
 func diagnostic(s runtime.Script, m api.Message, severity runtime.Severity) runtime.Diagnostic {
 	d := runtime.Diagnostic{File: s.Entry, Line: 1, Column: 1, Code: CodeSyntax, Severity: severity, Message: words(m.Text)}
-	if _, ok := m.Detail.(importError); ok {
-		d.Code = CodeImport
+	if e, ok := m.Detail.(importError); ok {
+		d.Code, d.Hint = CodeImport, e.hint
 	}
 	if len(m.Notes) > 0 && !strings.Contains(m.Notes[0].Text, "://") { // links are about esbuild, not the script
 		d.Hint = words(m.Notes[0].Text)

@@ -3,8 +3,8 @@
 //	b, diags := esbuild.Bundler{}.Bundle(script)
 //	// b.Code == "(async function __top(){\"use strict\";\n ... return main_default;\n})"
 //
-// Imports resolve among the script's own files and nowhere else: no path, package, URL, loader,
-// tsconfig or source map comment reads the host. Syntax the engine lacks is lowered; top-level await
+// Imports resolve among the script's own files and the packages that stand with them under node_modules/,
+// and nowhere else: no path, URL, loader, tsconfig or source map comment reads the host. Syntax the engine lacks is lowered; top-level await
 // is kept, because the code becomes the body of an async function. Every place is in the author's
 // coordinates. It does not check types and runs nothing.
 package esbuild
@@ -35,7 +35,12 @@ func (Bundler) Bundle(s runtime.Script) (runtime.Bundle, []runtime.Diagnostic) {
 	if _, ok := s.File(s.Entry); !ok {
 		return runtime.Bundle{}, []runtime.Diagnostic{fatal(s.Entry, "the script has no file %q to start with", s.Entry)}
 	}
-	result := api.Build(options(s))
+	packages := runtime.PackagesOf(s)
+	reach := runtime.NewReach(s, packages)
+	if refused := reach.Refused(); len(refused) > 0 {
+		return runtime.Bundle{}, refused
+	}
+	result := api.Build(options(s, onlyFilesOf(s, reach, packages.Effectless())))
 	diags := diagnostics(s, result)
 	if len(result.Errors) > 0 {
 		return runtime.Bundle{}, diags
@@ -49,7 +54,7 @@ func (Bundler) Bundle(s runtime.Script) (runtime.Bundle, []runtime.Diagnostic) {
 
 // options asks for one ES module. Target and the unsupported features are what the engine needs
 // lowered; tree shaking is off, since a statement that would throw must throw.
-func options(s runtime.Script) api.BuildOptions {
+func options(s runtime.Script, files func(api.PluginBuild)) api.BuildOptions {
 	return api.BuildOptions{
 		EntryPoints:    []string{s.Entry},
 		AbsWorkingDir:  "/",
@@ -67,7 +72,7 @@ func options(s runtime.Script) api.BuildOptions {
 		TsconfigRaw:    "{}",
 		LogLevel:       api.LogLevelSilent,
 		LogLimit:       maxDiagnostics,
-		Plugins:        []api.Plugin{{Name: "script files", Setup: onlyFilesOf(s)}},
+		Plugins:        []api.Plugin{{Name: "script files", Setup: files}},
 	}
 }
 
@@ -79,21 +84,25 @@ func lowered() map[string]bool {
 	}
 }
 
-// onlyFilesOf answers every import and every load from the script's files.
-func onlyFilesOf(s runtime.Script) func(api.PluginBuild) {
+// onlyFilesOf answers every import and every load from the script's files and those of its packages.
+func onlyFilesOf(s runtime.Script, reach runtime.Reach, effectless map[string]bool) func(api.PluginBuild) {
+	files := map[string]runtime.SourceFile{}
+	for _, f := range s.Files {
+		files[f.Name] = f
+	}
 	return func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
 			if args.Kind == api.ResolveEntryPoint {
 				return api.OnResolveResult{Path: s.Entry, Namespace: namespace}, nil
 			}
-			name, err := resolve(s, args.Importer, args.Path, args.With)
-			if err != nil {
-				return api.OnResolveResult{Errors: []api.Message{{Text: err.Error(), Detail: importError{}}}}, nil
+			name, refused := reach.Resolve(args.Importer, args.Path, required(args.Kind))
+			if refused != nil {
+				return api.OnResolveResult{Errors: []api.Message{{Text: refused.Message, Detail: importError{refused.Hint}}}}, nil
 			}
-			return api.OnResolveResult{Path: name, Namespace: namespace}, nil
+			return api.OnResolveResult{Path: name, Namespace: namespace, SideEffects: sideEffects(effectless, name)}, nil
 		})
 		build.OnLoad(api.OnLoadOptions{Filter: ".*"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
-			file, ok := s.File(args.Path)
+			file, ok := files[args.Path]
 			if args.Namespace != namespace || !ok {
 				return api.OnLoadResult{Errors: []api.Message{{Text: computedPath, Detail: importError{}}}}, nil
 			}
@@ -101,6 +110,19 @@ func onlyFilesOf(s runtime.Script) func(api.PluginBuild) {
 			return api.OnLoadResult{Contents: &text, Loader: loader, ResolveDir: nowhere}, nil
 		})
 	}
+}
+
+func required(kind api.ResolveKind) bool {
+	return kind == api.ResolveJSRequireCall || kind == api.ResolveJSRequireResolve
+}
+
+// sideEffects lets what is not used of a package be left out, where the package says that it may.
+func sideEffects(effectless map[string]bool, name string) api.SideEffects {
+	file, _ := strings.CutPrefix(name, runtime.PackagesFolder)
+	if owner, _ := runtime.SplitPackage(file); file != name && effectless[owner] {
+		return api.SideEffectsFalse
+	}
+	return api.SideEffectsTrue
 }
 
 // A path that is computed (import("./" + x)) esbuild takes for a pattern and looks for files of the
@@ -111,8 +133,8 @@ const (
 	computedPath = "only files of this script can be imported: the path must be one string, not computed"
 )
 
-// importError marks a message as being about an import.
-type importError struct{}
+// importError marks a message as being about an import, and holds its hint.
+type importError struct{ hint string }
 
 // source returns what esbuild reads. The last source map comment of a file wins, so one that leads
 // nowhere is put last: otherwise a comment of the author's could give places that are not its own.
@@ -125,59 +147,10 @@ func source(f runtime.SourceFile, entry bool) (string, api.Loader) {
 	switch path.Ext(f.Name) {
 	case ".json":
 		return f.Module, api.LoaderJSON
-	case ".js", ".mjs":
+	case ".js", ".mjs", ".cjs":
 		return f.Module + tail, api.LoaderJS
 	}
 	return f.Module + tail, api.LoaderTS
-}
-
-// resolve finds the file that an import names, as a bundler for TypeScript would.
-func resolve(s runtime.Script, importer, spec string, with map[string]string) (string, error) {
-	if !strings.HasPrefix(spec, "./") && !strings.HasPrefix(spec, "../") {
-		return "", fmt.Errorf("only files of this script can be imported: %q is not a relative path (write \"./name\")", spec)
-	}
-	name := path.Join(path.Dir(importer), spec)
-	for _, candidate := range candidates(name) {
-		if _, ok := s.File(candidate); ok {
-			return candidate, attributes(candidate, with)
-		}
-	}
-	return "", fmt.Errorf("only files of this script can be imported: it has no %q; its files are %s", spec, names(s))
-}
-
-func attributes(name string, with map[string]string) error {
-	for k, v := range with {
-		if k != "type" || v != "json" || path.Ext(name) != ".json" {
-			return fmt.Errorf("only files of this script can be imported, as what they are: the attribute %s: %q is not supported", k, v)
-		}
-	}
-	return nil
-}
-
-func candidates(name string) []string {
-	list := []string{name}
-	switch ext := path.Ext(name); ext {
-	case ".js":
-		list = append(list, strings.TrimSuffix(name, ext)+".ts")
-	case ".mjs":
-		list = append(list, strings.TrimSuffix(name, ext)+".mts")
-	}
-	for _, ext := range []string{".ts", ".mts", ".js", ".mjs", ".json", "/index.ts", "/index.js"} {
-		list = append(list, name+ext)
-	}
-	return list
-}
-
-func names(s runtime.Script) string {
-	const most = 10
-	var list []string
-	for _, f := range s.Files {
-		list = append(list, fmt.Sprintf("%q", f.Name))
-	}
-	if len(list) > most {
-		list = append(list[:most], fmt.Sprintf("and %d more", len(list)-most))
-	}
-	return strings.Join(list, ", ")
 }
 
 // assemble wraps esbuild's module and reads its source map.

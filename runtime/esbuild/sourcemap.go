@@ -18,13 +18,13 @@ type sourceMap struct {
 
 // places decodes the mappings; shift is how many lines the code was moved down after the map was made.
 func (m sourceMap) places(s runtime.Script, shift int) ([]runtime.Place, error) {
-	files := make([]runtime.SourceFile, len(m.Sources))
+	files := make([]authored, len(m.Sources))
 	for i, name := range m.Sources {
 		f, ok := s.File(strings.TrimPrefix(name, namespace+":"))
 		if !ok {
 			return nil, fmt.Errorf("its source map names %q, which is no file of the script", name)
 		}
-		files[i] = f
+		files[i] = authored{f, 1 + strings.Count(f.Text, "\n")}
 	}
 	var out []runtime.Place
 	var src, line, col int
@@ -46,12 +46,29 @@ func (m sourceMap) places(s runtime.Script, shift int) ([]runtime.Place, error) 
 			if src < 0 || src >= len(files) {
 				return nil, errors.New("its source map refers to a file it does not list")
 			}
-			l, c := files[src].Author(line+1, col+1)
-			out = append(out, runtime.Place{Line: n + 1 + shift, Column: genCol + 1,
-				Author: runtime.Pos{File: files[src].Name, Line: l, Column: c}})
+			out = append(out, runtime.Place{Line: n + 1 + shift, Column: genCol + 1, Author: files[src].at(line+1, col+1)})
 		}
 	}
 	return out, nil
+}
+
+// authored is a file with the number of its last line. SourceFile.Author measures the text for each place,
+// which for the many places of a large file adds up to minutes.
+type authored struct {
+	runtime.SourceFile
+	last int
+}
+
+func (f authored) at(line, column int) runtime.Pos {
+	if strings.HasPrefix(f.Name, runtime.PackagesFolder) {
+		return runtime.Pos{File: f.Name, Line: line, Column: column}
+	}
+	if line > f.last {
+		line, column = f.Author(line, column)
+	} else if in := f.Inserted; in.Columns > 0 && line == in.Line && column >= in.Column {
+		column = max(in.Column, column-in.Columns)
+	}
+	return runtime.Pos{File: f.Name, Line: line, Column: column}
 }
 
 const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

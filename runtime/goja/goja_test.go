@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,21 +18,45 @@ import (
 	js "github.com/dop251/goja"
 )
 
-type host struct {
-	call func(context.Context, runtime.StubCall) runtime.Settlement
+// service is the other end of a port: it settles calls one by one, in the order that pick says, and
+// says of questions that they wait for a person.
+type service struct {
+	settle func(context.Context, runtime.StubCall) runtime.Settlement // nil echoes the arguments
+	pick   func(open []runtime.StubCall) int                          // the index of the next; nil is the first
+
+	open, made []runtime.StubCall
+	order      []int
+	console    []string
 }
 
-func (h host) Call(ctx context.Context, c runtime.StubCall) runtime.Settlement {
-	if h.call == nil {
-		return runtime.Settlement{Result: c.Args}
+func (s *service) Call(c runtime.StubCall) { s.open, s.made = append(s.open, c), append(s.made, c) }
+
+func (s *service) Next(ctx context.Context, pending []int) (int, runtime.Settlement, error) {
+	if len(pending) > 0 && len(s.open) == 0 {
+		return 0, runtime.Settlement{}, nil
 	}
-	return h.call(ctx, c)
+	i := 0
+	if s.pick != nil {
+		i = s.pick(s.open)
+	}
+	c := s.open[i]
+	s.open = slices.Delete(slices.Clone(s.open), i, i+1)
+	s.order = append(s.order, c.Seq)
+	out := runtime.Settlement{Result: c.Args, NowUnixMillis: int64(1000 + len(s.order))}
+	if c.Helper == runtime.HelperAsk {
+		return c.Seq, runtime.Settlement{Pending: true}, nil
+	}
+	if s.settle != nil {
+		out = s.settle(ctx, c)
+	}
+	return c.Seq, out, ctx.Err()
 }
-func (host) Console(runtime.ConsoleLine)                  {}
-func (host) Progress(string)                              {}
-func (host) Artifact(runtime.ArtifactData) *runtime.Error { return nil }
 
-func exec(t testing.TB, ctx context.Context, body string, h host) runtime.Outcome {
+func (s *service) Console(l runtime.ConsoleLine)              { s.console = append(s.console, l.Text) }
+func (*service) Progress(string)                              {}
+func (*service) Artifact(runtime.ArtifactData) *runtime.Error { return nil }
+
+func exec(t testing.TB, ctx context.Context, body string, s *service) runtime.Outcome {
 	t.Helper()
 	engine, err := New()
 	if err != nil {
@@ -39,7 +64,7 @@ func exec(t testing.TB, ctx context.Context, body string, h host) runtime.Outcom
 	}
 	b := runtime.Bundle{Code: "(async function __top(){" + body + "\n})", Places: []runtime.Place{{Line: 1, Column: 24, Author: runtime.Pos{File: "main.ts", Line: 1, Column: 1}}}}
 	p := runtime.Program{Methods: []string{"a.b"}, Script: runtime.Script{Entry: "main.ts", Files: []runtime.SourceFile{{Name: "main.ts"}}}}
-	return engine.Run(ctx, p, b, h)
+	return engine.Run(ctx, p, b, s)
 }
 
 func newVM(t testing.TB) *run {
@@ -48,8 +73,8 @@ func newVM(t testing.TB) *run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(context.Background(), runtime.Program{}, runtime.Bundle{}, host{})
-	if err := r.install(engine.prelude); err != nil {
+	r := newRun(context.Background(), runtime.Program{}, runtime.Bundle{}, &service{})
+	if err := r.install(engine); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -58,7 +83,7 @@ func newVM(t testing.TB) *run {
 func TestDeadlineInterrupts(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	if out := exec(t, ctx, "for (;;) {}", host{}); out.Reason != runtime.ReasonWall || out.Err == nil {
+	if out := exec(t, ctx, "for (;;) {}", &service{}); out.Reason != runtime.ReasonWall || out.Err == nil {
 		t.Errorf("%+v", out)
 	}
 }
@@ -66,7 +91,7 @@ func TestDeadlineInterrupts(t *testing.T) {
 func TestDeadlineWhileWaiting(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	h := host{call: func(ctx context.Context, _ runtime.StubCall) runtime.Settlement {
+	h := &service{settle: func(ctx context.Context, _ runtime.StubCall) runtime.Settlement {
 		<-ctx.Done()
 		return runtime.Settlement{}
 	}}
@@ -77,7 +102,7 @@ func TestDeadlineWhileWaiting(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := host{call: func(ctx context.Context, _ runtime.StubCall) runtime.Settlement {
+	h := &service{settle: func(ctx context.Context, _ runtime.StubCall) runtime.Settlement {
 		cancel()
 		<-ctx.Done()
 		return runtime.Settlement{}
@@ -89,7 +114,7 @@ func TestCancelled(t *testing.T) {
 
 // A result that is no JSON is the service's mistake: the script sees that and no more.
 func TestResultNoJSON(t *testing.T) {
-	h := host{call: func(context.Context, runtime.StubCall) runtime.Settlement {
+	h := &service{settle: func(context.Context, runtime.StubCall) runtime.Settlement {
 		return runtime.Settlement{Result: []byte(`{"a":`)}
 	}}
 	out := exec(t, context.Background(), "try { await tools.a.b() } catch (e) { return [e.code, e.message] }", h)
@@ -121,7 +146,7 @@ walk(p, "promise");
 walk(await p, "result");
 try { await tools.a.b(1) } catch (e) { walk(e, "error") }
 try { inputs.x.y } catch (e) { walk(e, "error2") }
-return bad`, host{})
+return bad`, &service{})
 	if out.Err != nil || string(out.Result) != "[]" {
 		t.Errorf("%s %v", out.Result, out.Err)
 	}

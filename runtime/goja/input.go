@@ -28,8 +28,9 @@ func (r *run) input(in runtime.Input) js.Value {
 	o := r.vm.CreateObject(nil)
 	r.set(o, "name", r.vm.ToValue(in.Name))
 	r.set(o, "size", r.vm.ToValue(len(in.Bytes)))
-	for name, read := range map[string]func(runtime.Input) js.Value{"text": r.inputText, "bytes": r.inputBytes, "json": r.inputJSON, "csv": r.inputCSV} {
-		r.set(o, name, r.function(name, 0, func(js.FunctionCall) js.Value { return read(in) }))
+	readers := map[string]func(runtime.Input) js.Value{"text": r.inputText, "bytes": r.inputBytes, "json": r.inputJSON, "csv": r.inputCSV}
+	for _, name := range sortedKeys(readers) { // the script sees the order of members
+		r.set(o, name, r.function(name, 0, func(js.FunctionCall) js.Value { return readers[name](in) }))
 	}
 	return r.freeze(o)
 }

@@ -17,20 +17,16 @@ import (
 // hooks are the prelude's functions that Go calls.
 type hooks struct {
 	run, toolError, text, isToolError js.Callable
+	freeze                            js.Callable // as it was before the script could change it
 }
 
 // install runs the prelude and binds the run's own objects. It runs as one native call, so that
 // panics of the VM become errors.
-func (r *run) install(prelude *js.Program) error {
-	setup, err := r.vm.RunProgram(prelude)
-	if err != nil {
+func (r *run) install(e *Engine) error {
+	if _, err := r.start(e.web, r.webNatives()); err != nil {
 		return err
 	}
-	start, ok := js.AssertFunction(setup)
-	if !ok {
-		return fmt.Errorf("goja: the prelude is no function")
-	}
-	made, err := start(nil, r.natives())
+	made, err := r.start(e.prelude, r.preludeNatives())
 	if err != nil {
 		return err
 	}
@@ -45,7 +41,28 @@ func (r *run) install(prelude *js.Program) error {
 	return r.guarded(func() {
 		r.constant("tools", r.tools())
 		r.constant("inputs", r.inputs())
+		helpers := r.helpers()
+		for _, name := range sortedKeys(helpers) {
+			r.constant(name, helpers[name])
+		}
 	})
+}
+
+// start runs a part of the prelude, which is a function of the natives it needs.
+func (r *run) start(part *js.Program, natives map[string]func(js.FunctionCall) js.Value) (js.Value, error) {
+	setup, err := r.vm.RunProgram(part)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := js.AssertFunction(setup)
+	if !ok {
+		return nil, fmt.Errorf("goja: the prelude is no function")
+	}
+	o := r.vm.NewObject()
+	for name, native := range natives {
+		r.set(o, name, r.function(name, 0, native))
+	}
+	return f(nil, o)
 }
 
 // guarded runs f as a native function would run: its panics are the VM's exceptions.
@@ -61,10 +78,9 @@ func (r *run) constant(name string, v js.Value) {
 	}
 }
 
-// natives are what the prelude needs of the engine; the script never sees them.
-func (r *run) natives() *js.Object {
-	o := r.vm.NewObject()
-	for name, f := range map[string]func(js.FunctionCall) js.Value{
+// preludeNatives are what the prelude needs of the engine; the script never sees them.
+func (r *run) preludeNatives() map[string]func(js.FunctionCall) js.Value {
+	return map[string]func(js.FunctionCall) js.Value{
 		"console":      r.nativeConsole,
 		"progress":     r.nativeProgress,
 		"artifact":     r.nativeArtifact,
@@ -77,10 +93,7 @@ func (r *run) natives() *js.Object {
 		"trimStack":    func(c js.FunctionCall) js.Value { return r.vm.ToValue(r.trimStack(c.Argument(0).String())) },
 		"isProxy":      func(c js.FunctionCall) js.Value { return r.vm.ToValue(isProxy(c.Argument(0))) },
 		"isIdentifier": func(c js.FunctionCall) js.Value { return r.vm.ToValue(isIdentifier(c.Argument(0).String())) },
-	} {
-		r.set(o, name, r.function(name, 0, f))
 	}
-	return o
 }
 
 // function makes a native function that shows neither Go's name for it nor a Go panic: a mistake of
@@ -153,8 +166,10 @@ func (r *run) lazy(names []string, make func(name string) js.Value) *js.Object {
 }
 
 func (r *run) freeze(o *js.Object) *js.Object {
-	freeze, _ := js.AssertFunction(r.vm.Get("Object").ToObject(r.vm).Get("freeze"))
-	if _, err := freeze(nil, o); err != nil {
+	if r.hooks.freeze == nil { // install comes here first
+		r.hooks.freeze, _ = js.AssertFunction(r.vm.Get("Object").ToObject(r.vm).Get("freeze"))
+	}
+	if _, err := r.hooks.freeze(nil, o); err != nil {
 		panic(err)
 	}
 	return o
@@ -185,7 +200,7 @@ func (r *run) toolError(e *runtime.Error, at *runtime.Pos) *js.Object {
 		stack += "\n\tat " + escapeName(at.File) + fmt.Sprintf(":%d:%d(0)\n", at.Line, at.Column)
 	}
 	v, err := r.hooks.toolError(nil, r.vm.ToValue(e.Message), r.vm.ToValue(stack), r.vm.ToValue(string(e.Code)),
-		r.text(e.Call), r.text(e.Hint), r.number(e.Status), r.text(e.Detail))
+		r.text(e.Call), r.text(e.Hint), r.number(e.Status), r.text(e.Detail), r.text(e.Handle))
 	if err != nil {
 		panic(err)
 	}

@@ -32,7 +32,7 @@ func (r *run) nativeConsole(c js.FunctionCall) js.Value {
 	r.console.lines++
 	r.console.bytes += int64(len(text))
 	at, _ := r.here()
-	r.host.Console(runtime.ConsoleLine{Level: c.Argument(0).String(), Text: text, At: at})
+	r.port.Console(runtime.ConsoleLine{Level: c.Argument(0).String(), Text: text, At: at})
 	return js.Undefined()
 }
 
@@ -50,7 +50,7 @@ func (r *run) nativeProgress(c js.FunctionCall) js.Value {
 		return js.Undefined()
 	}
 	r.console.lines++
-	r.host.Progress(text)
+	r.port.Progress(text)
 	return js.Undefined()
 }
 
@@ -78,7 +78,7 @@ func (r *run) nativeArtifact(c js.FunctionCall) js.Value {
 		}
 	}
 	r.chargeArtifact(int64(len(data)))
-	if e := r.host.Artifact(runtime.ArtifactData{Path: path, MediaType: mediaType, Bytes: data}); e != nil {
+	if e := r.port.Artifact(runtime.ArtifactData{Path: path, MediaType: mediaType, Bytes: data}); e != nil {
 		r.throw(e)
 	}
 	o := r.vm.NewObject()
@@ -93,14 +93,21 @@ func (r *run) chargeArtifact(size int64) {
 	if r.ended {
 		r.throw(runtime.Errorf(runtime.Cancelled, "the script has ended"))
 	}
-	if r.artifacts.count+1 > l.ArtifactCount || r.artifacts.bytes+size > l.ArtifactBytes {
-		e := r.toolError(runtime.Errorf(runtime.ResultTooLarge, "the artifacts are more than %d files or %d bytes", l.ArtifactCount, l.ArtifactBytes).
-			WithHint("write fewer or smaller files"), r.herePtr())
-		r.limits[e] = runtime.ReasonArtifacts
-		panic(e)
+	switch {
+	case r.artifacts.count+1 > l.ArtifactCount:
+		r.exceed(l.ArtifactCountExceeded(), runtime.ReasonFiles)
+	case r.artifacts.bytes+size > l.ArtifactBytes:
+		r.exceed(l.ArtifactsExceeded(), runtime.ReasonArtifacts)
 	}
 	r.artifacts.count++
 	r.artifacts.bytes += size
+}
+
+// exceed raises e as throw does; uncaught it ends the run with the limit's reason.
+func (r *run) exceed(e *runtime.Error, limit runtime.Reason) {
+	thrown := r.toolError(e, r.herePtr())
+	r.limits[thrown] = limit
+	panic(thrown)
 }
 
 // artifactData returns the bytes of what is written and the media type it has by default.
@@ -123,6 +130,9 @@ func (r *run) artifactData(v js.Value) ([]byte, string) {
 		}
 	}
 	raw, refusal := r.encode(v, "data", r.p.Limits.ArtifactBytes)
+	if refusal != nil && refusal.tooLarge {
+		r.exceed(r.p.Limits.ArtifactsExceeded(), runtime.ReasonArtifacts)
+	}
 	if refusal != nil {
 		r.throw(runtime.Errorf(runtime.InvalidArgument, "%s", refusal.text).WithHint("%s", refusal.hint))
 	}

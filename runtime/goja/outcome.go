@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"regexp"
 	goruntime "runtime"
-	"slices"
 	"strings"
 
 	"codemode/runtime"
@@ -43,14 +42,10 @@ func (r *run) abandon() (*call, error) {
 	r.ended = true
 	owners := map[*js.Object]*call{}
 	var first *call
-	var rejections []*call
-	for _, seq := range sortedSeqs(r.calls.open) {
-		rejections = append(rejections, r.calls.open[seq])
-	}
-	for _, c := range rejections {
+	for _, c := range r.unsettled() {
 		err := r.guarded(func() {
 			e := runtime.Errorf(runtime.Cancelled, "the script ended before this call did")
-			e.Call = c.Method
+			e.Call = c.method()
 			c.abandoned = r.toolError(e, &c.At)
 		})
 		if err != nil {
@@ -67,21 +62,12 @@ func (r *run) abandon() (*call, error) {
 	}
 	for p, n := range r.unhandled {
 		if o, ok := p.Result().(*js.Object); ok && n > before {
-			if c := owners[o]; c != nil && (first == nil || c.Seq < first.Seq) {
+			if c := owners[o]; c != nil && (first == nil || c.made < first.made) {
 				first = c
 			}
 		}
 	}
 	return first, nil
-}
-
-func sortedSeqs(open map[int]*call) []int {
-	var out []int
-	for seq := range open {
-		out = append(out, seq)
-	}
-	slices.Sort(out)
-	return out
 }
 
 func (r *run) firstUnhandled() *js.Promise {
@@ -95,9 +81,9 @@ func (r *run) firstUnhandled() *js.Promise {
 }
 
 func (r *run) forgotten(c *call) runtime.Outcome {
-	e := runtime.Errorf(runtime.ScriptFailed, "the script ended while tools.%s, called at %s, was still under way", c.Method, place(c.At)).
+	e := runtime.Errorf(runtime.ScriptFailed, "the script ended while %s, called at %s, was still under way", c.written(), place(c.At)).
 		WithHint("await every call, or gather them with await Promise.all([...])")
-	e.Pos, e.Call = &c.At, c.Method
+	e.Pos, e.Call = &c.At, c.method()
 	return runtime.Outcome{Reason: runtime.ReasonUnawaited, Err: e}
 }
 
@@ -116,9 +102,7 @@ func (r *run) output(result js.Value) runtime.Outcome {
 	case refusal == nil:
 		return runtime.Outcome{Result: out}
 	case refusal.tooLarge:
-		return runtime.Outcome{Reason: runtime.ReasonOutput, Err: runtime.Errorf(runtime.ResultTooLarge,
-			"the script's result is larger than %d bytes", r.p.Limits.OutputBytes).
-			WithHint("return a summary, and write the rest with artifacts.write")}
+		return runtime.Outcome{Reason: runtime.ReasonOutput, Err: r.p.Limits.OutputExceeded()}
 	}
 	return r.failed(runtime.Errorf(runtime.ScriptFailed, "the result cannot be returned: %s", refusal.text).WithHint("%s", refusal.hint))
 }
@@ -141,9 +125,7 @@ func (r *run) stopped(err error) runtime.Outcome {
 	var overflow *js.StackOverflowError
 	switch {
 	case errors.As(err, &overflow):
-		e := runtime.Errorf(runtime.ScriptFailed, "the script called itself too deep: more than %d calls stood on each other", r.p.Limits.StackFrames).
-			WithHint("end the recursion, or use a loop")
-		return runtime.Outcome{Reason: runtime.ReasonStack, Err: e}
+		return runtime.Outcome{Reason: runtime.ReasonStack, Err: r.p.Limits.StackExceeded()}
 	case errors.Is(err, context.DeadlineExceeded):
 		return runtime.Outcome{Reason: runtime.ReasonWall, Err: r.p.Limits.WallExceeded()}
 	case r.ctx.Err() != nil:
@@ -191,6 +173,7 @@ func (r *run) describe(e *runtime.Error, v js.Value) {
 		e.Code = code // what the script let through says more than that it failed
 	}
 	e.Call, e.Hint, e.Detail = cut(field(o, "method")), cut(field(o, "hint")), cut(field(o, "detail"))
+	e.Handle = cut(field(o, "handle"))
 	if s := o.Get("status"); s != nil && !js.IsUndefined(s) {
 		e.Status = int(s.ToInteger())
 	}
@@ -208,6 +191,9 @@ func field(o *js.Object, name string) string {
 var goDump = regexp.MustCompile(`&\{Object 0x.* \(\*goja\.\w+\)`)
 
 func cut(s string) string {
+	if len(s) > 2*maxMessage {
+		s = s[:2*maxMessage] // before it is copied
+	}
 	s = goDump.ReplaceAllString(s, "the object")
 	if len(s) > maxMessage {
 		s = s[:maxMessage] + "..."

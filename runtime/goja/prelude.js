@@ -21,8 +21,8 @@
   const symbolText = uncurry(Symbol.prototype.toString);
   const regexpText = uncurry(G.RegExp.prototype.toString);
 
-  const hidden = (target, name, value) => defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
-  const fixed = (target, name, value) => defineProperty(target, name, { value, writable: false, enumerable: false, configurable: false });
+  const hidden = (target, name, value) => defineProperty(target, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  const fixed = (target, name, value) => defineProperty(target, name, { __proto__: null, value, writable: false, enumerable: false, configurable: false });
   const missing = (target, name, value) => { if (!hasOwn(target, name)) hidden(target, name, value); };
 
   // The bundler lowers async iteration to this symbol; a script's own async iterables need its name.
@@ -38,11 +38,11 @@
       hidden(this, "name", "ToolError");
       const f = fields || {};
       this.code = f.code === undefined ? "script_failed" : f.code;
-      for (const name of ["method", "hint", "status", "detail"]) if (f[name] !== undefined) this[name] = f[name];
+      for (const name of ["method", "hint", "status", "detail", "handle"]) if (f[name] !== undefined) this[name] = f[name];
     }
   }
-  const toolError = (message, stack, code, method, hint, status, detail) => {
-    const e = new ToolError(message, { code, method, hint, status, detail });
+  const toolError = (message, stack, code, method, hint, status, detail, handle) => {
+    const e = new ToolError(message, { code, method, hint, status, detail, handle });
     hidden(e, "stack", stack);
     return e;
   };
@@ -117,7 +117,7 @@
       for (let i = 0; i < names.length; i++) {
         const v = revive(value, names[i], reviver);
         if (v === undefined) Reflect.deleteProperty(value, names[i]);
-        else Reflect.defineProperty(value, names[i], { value: v, writable: true, enumerable: true, configurable: true });
+        else Reflect.defineProperty(value, names[i], { __proto__: null, value: v, writable: true, enumerable: true, configurable: true });
       }
     }
     return Reflect.apply(reviver, holder, [key, value]);
@@ -149,7 +149,7 @@
       const n = names[i], kind = typeof n === "object" && n !== null ? tagOf(n) : typeof n;
       if (kind !== "string" && kind !== "number" && kind !== "[object String]" && kind !== "[object Number]") continue;
       const v = value[String(n)];
-      if (v !== undefined) defineProperty(out, String(n), { value: v, writable: true, enumerable: true, configurable: true });
+      if (v !== undefined) defineProperty(out, String(n), { __proto__: null, value: v, writable: true, enumerable: true, configurable: true });
     }
     return out;
   };
@@ -284,7 +284,7 @@
       return c;
     }
     const c = keep({});
-    for (const k of keys(v)) defineProperty(c, k, { value: clone(v[k], seen), writable: true, enumerable: true, configurable: true });
+    for (const k of keys(v)) defineProperty(c, k, { __proto__: null, value: clone(v[k], seen), writable: true, enumerable: true, configurable: true });
     return c;
   };
   missing(G, "structuredClone", function structuredClone(value) { return clone(value, new Map()); });

@@ -1,6 +1,6 @@
 package goja
 
-// This file holds one run: the loop that delivers one event a turn until the script has ended.
+// This file holds one run: the loop that delivers one settlement a turn until the script has ended.
 
 import (
 	"context"
@@ -22,16 +22,16 @@ type run struct {
 	vm     *js.Runtime
 	p      runtime.Program
 	bundle runtime.Bundle
-	host   runtime.Host
+	port   Port
 	hooks  hooks
 	files  map[string]bool
 
-	clock   time.Time
-	settled chan settledCall
-	calls   calls
-	timers  timers
-	waits   waits
-	console console
+	now       int64 // the script's clock, in Unix milliseconds
+	calls     calls
+	timers    map[int]*timer // those that have not fired and are not cleared, by id
+	lastTimer int
+	waits     waits
+	console   console
 
 	// unhandled are rejected promises that nobody looks at, numbered as they came; limits says which
 	// thrown errors are about a limit, so that one that goes uncaught ends the run with that reason.
@@ -43,19 +43,17 @@ type run struct {
 	ended bool
 }
 
-func newRun(ctx context.Context, p runtime.Program, b runtime.Bundle, host runtime.Host) *run {
+func newRun(ctx context.Context, p runtime.Program, b runtime.Bundle, port Port) *run {
 	p.Limits = p.Limits.WithDefaults()
-	r := &run{ctx: ctx, vm: js.New(), p: p, bundle: b, host: host, files: map[string]bool{},
-		limits: map[*js.Object]runtime.Reason{}, unhandled: map[*js.Promise]int{}}
+	r := &run{ctx: ctx, vm: js.New(), p: p, bundle: b, port: port, now: p.NowUnixMillis, files: map[string]bool{},
+		timers: map[int]*timer{}, limits: map[*js.Object]runtime.Reason{}, unhandled: map[*js.Promise]int{}}
+	r.calls = calls{open: map[int]*call{}, count: map[runtime.Helper]int{}, queues: map[runtime.Helper][]*call{}}
 	for _, f := range p.Script.Files {
 		r.files[f.Name] = true
 	}
-	r.clock = time.UnixMilli(p.NowUnixMillis)
-	r.settled = make(chan settledCall, p.Limits.ConcurrentCalls)
-	r.calls.open = map[int]*call{}
 	random := rand.New(rand.NewPCG(p.Seed, 0x9E3779B97F4A7C15))
 	r.vm.SetRandSource(random.Float64)
-	r.vm.SetTimeSource(func() time.Time { return r.clock })
+	r.vm.SetTimeSource(func() time.Time { return time.UnixMilli(r.now) })
 	r.vm.SetMaxCallStackSize(p.Limits.StackFrames)
 	r.vm.SetPromiseRejectionTracker(r.trackRejection)
 	r.vm.SetAsyncContextTracker(r)
@@ -63,7 +61,7 @@ func newRun(ctx context.Context, p runtime.Program, b runtime.Bundle, host runti
 	return r
 }
 
-// execute compiles the bundle, starts it and delivers events until it has ended.
+// execute compiles the bundle, starts it and delivers settlements until it has ended.
 func (r *run) execute() runtime.Outcome {
 	program, err := compile(r.bundle)
 	if err != nil {
@@ -84,12 +82,22 @@ func (r *run) execute() runtime.Outcome {
 	return r.loop(promise)
 }
 
+// loop takes one settlement a turn until the script has ended, or can't go on.
 func (r *run) loop(main *js.Promise) runtime.Outcome {
 	for main.State() == js.PromiseStatePending {
-		if len(r.calls.open) == 0 && r.timers.empty() {
+		pending, idle := r.idle()
+		if idle && len(pending) == 0 {
 			return r.deadlocked()
 		}
-		if err := r.turn(); err != nil {
+		seq, s, err := r.port.Next(r.ctx, pending)
+		if err == nil && seq == 0 && idle {
+			r.ended = true
+			return runtime.Outcome{Waiting: pending}
+		}
+		if err == nil {
+			err = r.deliver(seq, s)
+		}
+		if err != nil {
 			return r.stopped(err)
 		}
 	}
@@ -98,25 +106,6 @@ func (r *run) loop(main *js.Promise) runtime.Outcome {
 		return r.threw(main.Result())
 	}
 	return r.finish(main.Result())
-}
-
-// turn waits for one event and delivers it; the VM then drains its jobs before it returns.
-func (r *run) turn() error {
-	due, stop := r.timers.wait()
-	defer stop()
-	select {
-	case s := <-r.settled:
-		return r.deliver(s)
-	default:
-	}
-	select {
-	case s := <-r.settled:
-		return r.deliver(s)
-	case <-due:
-		return r.fire()
-	case <-r.ctx.Done():
-		return r.ctx.Err()
-	}
 }
 
 // Grab, Resumed and Exited make the run goja's tracker of async contexts. It keeps the places of

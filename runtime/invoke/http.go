@@ -32,6 +32,7 @@ type Request struct {
 	Body             []byte
 	Allowed          []string // origins that may be reached
 	MaxResponseBytes int64
+	Room             func(ctx context.Context, bytes int64) error // waited for as the body grows
 	Timeout          time.Duration
 	// Scrub takes secrets out of the destination's words before they are cut to size.
 	Scrub func(string) string
@@ -141,6 +142,7 @@ func (c *call) send(ctx context.Context, req *template.Request) (*Response, *run
 	}
 	target, userinfo := withoutUserinfo(req.URL)
 	if userinfo != "" {
+		c.secrets.keepUserinfo(userinfo)
 		setDefault(header, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(userinfo)))
 	}
 	setDefault(header, "Content-Type", req.ContentType)
@@ -153,7 +155,7 @@ func (c *call) send(ctx context.Context, req *template.Request) (*Response, *run
 	}
 	resp, err := c.inv.config.Egress.Do(ctx, Request{
 		Method: req.Method, URL: target, Header: header, Body: req.Body, Allowed: c.in.Egress,
-		MaxResponseBytes: c.limit, Timeout: c.inv.config.Timeout, Scrub: c.secrets.clean,
+		MaxResponseBytes: c.limit, Room: c.in.Room, Timeout: c.inv.config.Timeout, Scrub: c.secrets.clean,
 	})
 	if err != nil {
 		return nil, runtime.AsError(err)

@@ -106,6 +106,7 @@ func (c *call) toolRequest() (MCPRequest, *runtime.Error) {
 	req.Server, userinfo = withoutUserinfo(rendered.URL)
 	req.Header = rendered.Header
 	if userinfo != "" {
+		c.secrets.keepUserinfo(userinfo)
 		setDefault(req.Header, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(userinfo)))
 	}
 	return req, c.authenticate(req.Header)

@@ -22,6 +22,8 @@ const (
 	// minSecretBytes is the shortest text that is taken out: removing shorter ones would tell them.
 	minSecretBytes = 4
 	redacted       = "[secret]"
+	// maxNested is how deep JSON may stand in strings of JSON for a secret to be known in it.
+	maxNested = 3
 )
 
 // secrets are those one call was filled with. A call is performed by one goroutine.
@@ -39,10 +41,22 @@ func (s *secrets) get(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w: %s: %w", template.ErrSecret, name, err)
 	}
-	if !slices.Contains(s.values, value) {
+	s.keep(value)
+	return value, nil
+}
+
+// keep remembers a value that may not come back.
+func (s *secrets) keep(value string) {
+	if value != "" && !slices.Contains(s.values, value) {
 		s.values, s.forms = append(s.values, value), nil
 	}
-	return value, nil
+}
+
+// keepUserinfo remembers "user:password", and the password where there is one: a row may hold it itself.
+func (s *secrets) keepUserinfo(userinfo string) {
+	s.keep(userinfo)
+	_, password, _ := strings.Cut(userinfo, ":")
+	s.keep(password)
 }
 
 // clean takes the secrets out of a text.
@@ -72,21 +86,38 @@ func replacer(values []string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// written are the forms a value may come back in: as it is, JSON-escaped, percent-encoded, hexadecimal
-// and in base64 at each alignment it can have within a longer text.
+// written are the forms a value may come back in: as it is, JSON-escaped, percent-encoded, and each of these
+// hexadecimal and in base64 at each alignment it can have within a longer text.
 func written(v string) []string {
-	forms := []string{v, hex.EncodeToString([]byte(v)), strings.ToUpper(hex.EncodeToString([]byte(v)))}
-	if raw, err := json.Marshal(v); err == nil {
-		plain := encodeText(v)
-		forms = append(forms, string(raw[1:len(raw)-1]), string(plain[1:len(plain)-1]))
-	}
-	for _, escaped := range []string{url.QueryEscape(v), url.PathEscape(v), strings.ReplaceAll(url.QueryEscape(v), "+", "%20")} {
-		forms = append(forms, escaped, lowerPercent(escaped))
-	}
-	for offset := range 3 {
-		forms = append(forms, aligned(base64.RawStdEncoding, v, offset), aligned(base64.RawURLEncoding, v, offset))
+	forms := escaped(v)
+	slices.Sort(forms)
+	forms = slices.Compact(forms)
+	for _, f := range slices.Clone(forms) {
+		forms = append(forms, hex.EncodeToString([]byte(f)), strings.ToUpper(hex.EncodeToString([]byte(f))))
+		for offset := range 3 {
+			forms = append(forms, aligned(base64.RawStdEncoding, f, offset), aligned(base64.RawURLEncoding, f, offset))
+		}
 	}
 	return slices.DeleteFunc(forms, func(f string) bool { return len(f) < minSecretBytes })
+}
+
+// escaped are the forms that a value has within JSON and URLs.
+func escaped(v string) []string {
+	forms := []string{v}
+	plain, html := v, v
+	for range maxNested {
+		raw, err := json.Marshal(html)
+		if err != nil {
+			break
+		}
+		encoded := encodeText(plain)
+		plain, html = string(encoded[1:len(encoded)-1]), string(raw[1:len(raw)-1])
+		forms = append(forms, plain, html)
+	}
+	for _, percent := range []string{url.QueryEscape(v), url.PathEscape(v), strings.ReplaceAll(url.QueryEscape(v), "+", "%20")} {
+		forms = append(forms, percent, lowerPercent(percent))
+	}
+	return forms
 }
 
 // lowerPercent writes %2F as %2f.
@@ -114,8 +145,17 @@ func aligned(enc *base64.Encoding, v string, offset int) string {
 	return out
 }
 
-// cleanError is the error without secrets, as every one leaves this package. Its cause stays inside
-// the process.
+// cleaned is a cause as the private log shows it.
+type cleaned struct {
+	error
+	text string
+}
+
+func (c cleaned) Error() string { return c.text }
+func (c cleaned) Unwrap() error { return c.error }
+
+// cleanError is the error without secrets, as every one leaves this package. Its cause goes to the private
+// log only, and says none either.
 func (s *secrets) cleanError(err error) *runtime.Error {
 	var known *runtime.Error
 	if !errors.As(err, &known) {
@@ -123,6 +163,9 @@ func (s *secrets) cleanError(err error) *runtime.Error {
 	}
 	out := *known
 	out.Message, out.Hint, out.Detail = s.clean(out.Message), s.clean(out.Hint), s.clean(out.Detail)
+	if out.Cause != nil {
+		out.Cause = cleaned{out.Cause, s.clean(out.Cause.Error())}
+	}
 	return &out
 }
 

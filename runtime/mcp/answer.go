@@ -36,6 +36,8 @@ type answer struct {
 	Console      []runtime.ConsoleLine `json:"console"`
 	Truncated    runtime.Truncated     `json:"truncated"`
 	Receipt      string                `json:"receipt"`
+	// Questions are what a suspended run waits for.
+	Questions []runtime.Question `json:"questions,omitempty"`
 }
 
 type call struct {
@@ -59,7 +61,7 @@ type artifact struct {
 func (s *Server) answered(r runtime.Result) (*sdk.CallToolResult, error) {
 	a := answer{
 		RunID: r.RunID, State: r.State, Reason: r.Reason, Error: r.Error, Result: r.Result, Diagnostics: orEmpty(r.Diagnostics),
-		Calls: []call{}, Usage: r.Usage, Artifacts: s.artifacts(r), Console: orEmpty(r.Console), Truncated: r.Truncated, Receipt: r.Receipt,
+		Calls: []call{}, Usage: r.Usage, Artifacts: s.artifacts(r), Console: orEmpty(r.Console), Truncated: r.Truncated, Receipt: r.Receipt, Questions: r.Questions,
 	}
 	if len(a.Result) == 0 {
 		a.Result = json.RawMessage("null")
@@ -75,7 +77,7 @@ func (s *Server) answered(r runtime.Result) (*sdk.CallToolResult, error) {
 		return nil, fmt.Errorf("run %s: the answer cannot be written: %w", r.RunID, err)
 	}
 	return &sdk.CallToolResult{
-		IsError:           r.State != runtime.Finished,
+		IsError:           r.State != runtime.Finished && len(r.Questions) == 0,
 		Content:           []sdk.Content{&sdk.TextContent{Text: s.text(a)}},
 		StructuredContent: json.RawMessage(bytes.TrimSpace(structured.Bytes())),
 	}, nil
@@ -140,6 +142,7 @@ func (s *Server) outcome(b *strings.Builder, a answer) {
 		fmt.Fprintf(b, ": %d calls in %d ms, receipt %s", a.Usage.Calls, a.Usage.WallMillis, a.Receipt)
 	}
 	b.WriteString("\n")
+	writeQuestions(b, a)
 	if a.Error != nil && a.Reason != runtime.ReasonCheck {
 		writeError(b, a.Error)
 	}
@@ -153,6 +156,21 @@ func (s *Server) outcome(b *strings.Builder, a answer) {
 	default:
 		fmt.Fprintf(b, "result: %d bytes of JSON, which stand whole in structuredContent only; return less to have it here. It begins: %s\n", len(a.Result), clip(string(a.Result), min(maxBeginning, s.c.Limits.TextBytes)))
 	}
+}
+
+// writeQuestions says what a suspended run waits for, and what will happen.
+func writeQuestions(b *strings.Builder, a answer) {
+	if len(a.Questions) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "The script waits for a person and keeps all that it has done. Run %s asks:\n", a.RunID)
+	for _, q := range a.Questions {
+		fmt.Fprintf(b, "  question %d: %s\n", q.Seq, q.Question)
+		if len(q.Schema) > 0 {
+			fmt.Fprintf(b, "    the answer must fit %s\n", q.Schema)
+		}
+	}
+	fmt.Fprintf(b, "You cannot answer. Tell the person: codemode answer %s lists the questions and takes the answers. Then call resume with this run_id; do not send the script again.\n", a.RunID)
 }
 
 func writeError(b *strings.Builder, e *runtime.Error) {

@@ -144,6 +144,21 @@ func readJob(raw json.RawMessage, limits Limits) (job, *runtime.Error) {
 	return j, a.exact()
 }
 
+// maxRunID is longer than any run's id.
+const maxRunID = 200
+
+func readRunID(raw json.RawMessage) (string, *runtime.Error) {
+	a, err := readArguments("resume", raw, "run_id")
+	if err != nil {
+		return "", err
+	}
+	id, err := a.text("run_id", maxRunID)
+	if err != nil {
+		return "", err.WithHint("take it from the answer of the run that was suspended")
+	}
+	return id, a.exact()
+}
+
 func readInputs(raw json.RawMessage, limits Limits) ([]runtime.Input, *runtime.Error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil

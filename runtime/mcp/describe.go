@@ -6,14 +6,11 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode/directory/search"
-	"codemode/runtime"
 )
 
 func (s *Server) searchTool() *sdk.Tool {
@@ -37,14 +34,29 @@ The script is a module whose "export default" is the result, or statements that 
   return page.items.length;
 
 - tools.<namespace>.<method>(args) takes one object and returns a promise. Await every call; use Promise.all for several at once. Only granted methods exist; get their declarations from search.
-- A failed call throws a ToolError: try { ... } catch (e) { if (e instanceof ToolError && e.code === "not_found") ... }. It has code, message, hint, status and detail.
+- A failed call throws a ToolError: try { ... } catch (e) { if (e instanceof ToolError && e.code === "not_found") ... }. It has code, message, hint, status, detail and handle.
 - inputs.<name>.text(), .json(), .csv() and .bytes() read the files you pass as inputs.
 - artifacts.write(path, data) puts out a file; small text files come back with the answer.
+- await ask(question, schema?) asks a person. The run is then suspended and its answer says what it asks; resume goes on.
+- await directory.search(query, limit?) finds granted methods from within the script.
+- await results.read(error.handle, offset?, bytes?) reads a result that was too large (code result_too_large) in parts, as text.
+- await checkpoint.save(name, value) and checkpoint.load(name) keep values for a later run of the same task.
 - progress(message) tells how far the script is; console.log(...) adds lines to the answer.
 - There is no network, file system, process, fetch or package to import.
 - Do the filtering, joining and counting in the script and return only what you need: the result is JSON.
 - A call that needs a decision is refused with needs_decision and nothing is done.
 `
+
+func (s *Server) resumeTool() *sdk.Tool {
+	open, destructive := true, true
+	return &sdk.Tool{
+		Name: "resume", Title: "Go on with a suspended run",
+		Description: `Goes on with a run that was suspended by ask, once a person has answered its questions. What the script has done is not done again. The answer is that of run; while a question is open it says so again. Only runs of this server's own grants can be resumed.`,
+		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["run_id"],"properties":{
+			"run_id":{"type":"string","description":"from the answer of the suspended run"}}}`),
+		Annotations: &sdk.ToolAnnotations{Title: "Go on with a suspended run", DestructiveHint: &destructive, OpenWorldHint: &open},
+	}
+}
 
 func (s *Server) runTool() *sdk.Tool {
 	open, destructive := true, true
@@ -58,21 +70,10 @@ func (s *Server) runTool() *sdk.Tool {
 	}
 }
 
-// limits are the server's own caps and the ceilings that the grants set.
+// limits are the server's own caps and those of every run.
 func (s *Server) limits() []string {
 	l := s.c.Limits
-	out := []string{fmt.Sprintf("script %s", size(l.ScriptBytes)), fmt.Sprintf("inputs %d files and %s together", l.Inputs, size(l.InputBytes))}
-	ceiling := runtime.Budget{}
-	for _, g := range s.c.Grants {
-		ceiling = ceiling.Tighten(g.Budget)
-	}
-	if len(s.c.Grants) != 1 {
-		delete(ceiling, runtime.Calls) // those of several grants add up, method by method
-	}
-	for _, d := range slices.Sorted(maps.Keys(ceiling)) {
-		out = append(out, fmt.Sprintf("%s %d", d, ceiling[d]))
-	}
-	return out
+	return append([]string{fmt.Sprintf("script %s", size(l.ScriptBytes)), fmt.Sprintf("inputs %d files and %s together", l.Inputs, size(l.InputBytes))}, s.c.Limited...)
 }
 
 func size(bytes int) string {
@@ -88,7 +89,7 @@ func size(bytes int) string {
 // instructions are the index of what is granted, in as much detail as its tokens allow.
 func (s *Server) instructions() string {
 	granted := s.granted()
-	const how = "codemode runs one TypeScript script on typed methods. Look methods up with search, then do the whole job in one script with run.\n\n"
+	how := "codemode runs one TypeScript script on typed methods. Look methods up with search, then do the whole job in one script with run.\n\n"
 	if len(granted) == 0 {
 		return how + "No method is granted, so scripts can only compute."
 	}

@@ -1,4 +1,4 @@
-// Package mcp is the one MCP server: it offers a directory to an agent as two tools, search and run.
+// Package mcp is the one MCP server: it offers a directory to an agent as three tools, search, run and resume.
 //
 //	server := mcp.New(mcp.Config{
 //		Runner: service, Grants: grants, Contracts: contracts,
@@ -9,7 +9,8 @@
 // The protocol is the Model Context Protocol (modelcontextprotocol.io/specification) over lines of
 // JSON-RPC. An agent reads the index of granted methods in the server's instructions, searches for
 // declarations, and sends one script; what comes back is the run's answer, as text and as structured
-// content. Only what the grants allow is ever named.
+// content. A run that asks a person ends in its questions, and is resumed once they are answered, which no
+// agent can do. Only what the grants allow is ever named.
 //
 // The package runs, checks and decides nothing itself, and it offers no method as a tool of its own:
 // a script is the one way to call.
@@ -31,9 +32,12 @@ import (
 	"codemode/runtime"
 )
 
-// Runner takes a script to its result. All that goes wrong is in the Result.
+// Runner takes a script to its result, or to the questions that it waits for. All that goes wrong is in the
+// Result.
 type Runner interface {
 	Run(ctx context.Context, req runtime.Request) runtime.Result
+	// ResumeUnder goes on with a run that was begun under exactly these grants.
+	ResumeUnder(ctx context.Context, grants []runtime.Grant, runID string, events runtime.Events) runtime.Result
 }
 
 // Config says what a server offers. Runner, Search, Declare, Entry and Count must be set.
@@ -49,6 +53,8 @@ type Config struct {
 	// Declare writes the complete declaration of a method, Entry says what the index has of it.
 	Declare func(contract.Contract) string
 	Entry   func(contract.Contract) search.Entry
+	// Limited are the limits that every run is held to, such as "wall_ms 30000".
+	Limited []string
 	// Count is what a text costs in tokens.
 	Count func(string) int
 	// Check is the mode of every run; "" means runtime.CheckTools.
@@ -156,6 +162,7 @@ func (s *Server) protocol(ctx context.Context) *sdk.Server {
 	})
 	server.AddTool(s.searchTool(), within(ctx, s.search))
 	server.AddTool(s.runTool(), within(ctx, s.run))
+	server.AddTool(s.resumeTool(), within(ctx, s.resume))
 	return server
 }
 

@@ -39,6 +39,11 @@ type runner func(ctx context.Context, req runtime.Request) runtime.Result
 
 func (f runner) Run(ctx context.Context, req runtime.Request) runtime.Result { return f(ctx, req) }
 
+// ResumeUnder runs the function on a request that has the run's id for its task.
+func (f runner) ResumeUnder(ctx context.Context, grants []runtime.Grant, runID string, events runtime.Events) runtime.Result {
+	return f(ctx, runtime.Request{Task: runID, Grants: grants, Events: events})
+}
+
 // echo finishes with the script's text and its inputs.
 func echo(_ context.Context, req runtime.Request) runtime.Result {
 	inputs := map[string]string{}
@@ -73,6 +78,7 @@ func hits(contracts []contract.Contract) (out []search.Hit) {
 func config(run runner) mcp.Config {
 	return mcp.Config{
 		Runner: run, Contracts: contracts,
+		Limited: []string{"wall_ms 9000", "console_lines 1000"},
 		Grants: []runtime.Grant{
 			{Principal: "user:a", Agent: "agent:a", Resource: "*", Operations: []string{"crm.*"}, Budget: runtime.Budget{runtime.WallMillis: 9000}},
 			{Principal: "user:a", Agent: "agent:a", Resource: "*", Operations: []string{"old.*"}, Expires: "2001-01-01T00:00:00Z"},
@@ -153,12 +159,12 @@ func TestToolsAndInstructions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(res.Tools) != 2 || res.Tools[0].Name != "run" || res.Tools[1].Name != "search" {
-		t.Fatalf("tools are %+v, want run and search", res.Tools)
+	if len(res.Tools) != 3 || res.Tools[0].Name != "resume" || res.Tools[1].Name != "run" || res.Tools[2].Name != "search" {
+		t.Fatalf("tools are %+v, want resume, run and search", res.Tools)
 	}
-	run := res.Tools[0]
-	want(t, run.Description, "export default", "return", "tools.<namespace>.<method>", "ToolError", "inputs.", "artifacts.write", "script 256 KiB", "wall_ms 9000")
-	if run.Annotations.ReadOnlyHint || !*run.Annotations.DestructiveHint || !res.Tools[1].Annotations.ReadOnlyHint {
+	run := res.Tools[1]
+	want(t, run.Description, "export default", "return", "tools.<namespace>.<method>", "ToolError", "inputs.", "artifacts.write", "script 256 KiB", "wall_ms 9000", "console_lines 1000")
+	if run.Annotations.ReadOnlyHint || !*run.Annotations.DestructiveHint || !res.Tools[2].Annotations.ReadOnlyHint {
 		t.Error("run must not claim to be harmless, search must")
 	}
 	instructions := c.InitializeResult().Instructions

@@ -17,6 +17,27 @@ func (s *Server) run(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTo
 	if err != nil {
 		return failure(err), nil
 	}
+	return s.perform(ctx, req, func(events runtime.Events) runtime.Result {
+		return s.c.Runner.Run(ctx, runtime.Request{
+			Sources: []runtime.Source{{Name: scriptName, Text: job.script}}, Inputs: job.inputs,
+			Grants: s.c.Grants, Check: s.c.Check, Events: events,
+		})
+	})
+}
+
+// resume goes on with a run that was suspended.
+func (s *Server) resume(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	runID, err := readRunID(req.Params.Arguments)
+	if err != nil {
+		return failure(err), nil
+	}
+	return s.perform(ctx, req, func(events runtime.Events) runtime.Result {
+		return s.c.Runner.ResumeUnder(ctx, s.c.Grants, runID, events)
+	})
+}
+
+// perform gives a run its place, and tells the client how it gets on.
+func (s *Server) perform(ctx context.Context, req *sdk.CallToolRequest, do func(runtime.Events) runtime.Result) (*sdk.CallToolResult, error) {
 	release, err := s.admit(ctx)
 	if err != nil {
 		return failure(err), nil
@@ -24,11 +45,7 @@ func (s *Server) run(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTo
 	defer release()
 	watch := s.watch(ctx, req)
 	defer watch.stop()
-	result := s.c.Runner.Run(ctx, runtime.Request{
-		Sources: []runtime.Source{{Name: scriptName, Text: job.script}}, Inputs: job.inputs,
-		Grants: s.c.Grants, Check: s.c.Check, Events: watch.events(),
-	})
-	return s.answered(result)
+	return s.answered(do(watch.events()))
 }
 
 // admit waits for one of the places that runs have. Only so many may wait.

@@ -242,3 +242,33 @@ func TestLargeAnswersOnce(t *testing.T) {
 		t.Errorf("three long texts stand %d times in an answer of %d bytes", n, len(raw))
 	}
 }
+
+// A suspended run is no error: its answer says what it asks, and how it goes on.
+func TestSuspendedRunsAreResumed(t *testing.T) {
+	var resumed runtime.Request
+	c := connect(t, mcp.New(config(func(_ context.Context, req runtime.Request) runtime.Result {
+		if req.Task != "" {
+			resumed = req
+			return runtime.Result{RunID: req.Task, State: runtime.Finished, Result: json.RawMessage("7"), Receipt: "rcpt_1"}
+		}
+		return runtime.Result{RunID: "run_1", State: runtime.Suspended, Questions: []runtime.Question{{Seq: 3, Question: "Which size?", Schema: json.RawMessage(`{"enum":["S","M"]}`)}}}
+	})), nil)
+	res := call(t, c, "run", map[string]any{"script": "1"})
+	if res.IsError {
+		t.Error("a suspended run is an error")
+	}
+	want(t, textOf(t, res), "suspended", "Run run_1 asks:", "question 3: Which size?", `{"enum":["S","M"]}`, "codemode answer run_1", "call resume with this run_id; do not send the script again")
+	raw, err := json.Marshal(res.StructuredContent)
+	if err != nil || !strings.Contains(string(raw), `"questions":[{`) {
+		t.Errorf("structured content is %s, %v", raw, err)
+	}
+	res = call(t, c, "resume", map[string]any{"run_id": "run_1"})
+	if res.IsError || resumed.Task != "run_1" || len(resumed.Grants) != 2 {
+		t.Errorf("%s, resumed %+v", textOf(t, res), resumed)
+	}
+	want(t, textOf(t, res), "finished", "result: 7")
+	want(t, textOf(t, call(t, c, "resume", map[string]any{"run": "run_1"})), `resume has no argument "run"; it takes run_id`)
+	if _, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "answer"}); err == nil {
+		t.Error("an agent can answer")
+	}
+}

@@ -15,9 +15,14 @@ func TestDescriptionIsTrue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	description := res.Tools[0].Description
-	declared := ts.Ambient() + ts.Granted([]string{"crm.get"}, []string{"a"})
-	for _, name := range []string{"ToolError", "artifacts", "write(", "progress(", "console", "log(", "inputs", "tools", "text()", "json()", "csv()", "bytes()", `"not_found"`} {
+	description := ""
+	for _, tool := range res.Tools {
+		if tool.Name == "run" {
+			description = tool.Description
+		}
+	}
+	declared := ts.Ambient() + ts.Granted([]string{"crm.get"}, []string{"a"}, nil)
+	for _, name := range []string{"ToolError", "artifacts", "write(", "progress(", "console", "log(", "inputs", "tools", "text()", "json()", "csv()", "bytes()", `"not_found"`, "ask", "directory", "search(", "results", "read(", "checkpoint", "save(", "load"} {
 		if !strings.Contains(description, name) || !strings.Contains(declared, name) {
 			t.Errorf("%s: described %v, declared %v", name, strings.Contains(description, name), strings.Contains(declared, name))
 		}

@@ -3,6 +3,8 @@ package sqlite
 // This file turns values into what stands in the tables, and refuses what would not come back the same.
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -16,8 +18,8 @@ import (
 
 const (
 	maxIDBytes   = 512
-	maxDataBytes = 64 << 20 // of one entry or receipt
-	maxEntries   = 10_000   // of one Append
+	maxDataBytes = 64 << 20 // of one entry, request, receipt or checkpoint
+	maxEntries   = 10_000   // of one operation
 )
 
 // ids are identifiers by what they name.
@@ -26,45 +28,98 @@ type ids map[string]string
 // check refuses ids that are empty, too long, or not text.
 func (names ids) check() error {
 	for _, what := range slices.Sorted(maps.Keys(names)) {
-		switch id := names[what]; {
-		case id == "":
-			return runtime.Errorf(runtime.InvalidArgument, "the %s id is empty", what)
-		case len(id) > maxIDBytes:
-			return runtime.Errorf(runtime.InvalidArgument, "the %s id has %d bytes, at most %d are allowed", what, len(id), maxIDBytes)
-		case !utf8.ValidString(id):
-			return runtime.Errorf(runtime.InvalidArgument, "the %s id %s is not valid UTF-8", what, quote(id))
+		if names[what] == "" {
+			return runtime.Errorf(runtime.InvalidArgument, "the %s id is empty", what).WithHint("give every %s an id of its own", what)
+		}
+		if err := validText("the "+what+" id", names[what]); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func wellFormed(names ids, entries ...runtime.Entry) error {
+// validText refuses what is long or does not come back as it is.
+func validText(what, text string) error {
+	switch {
+	case len(text) > maxIDBytes:
+		return runtime.Errorf(runtime.InvalidArgument, "%s has %d bytes, at most %d are allowed", what, len(text), maxIDBytes)
+	case !utf8.ValidString(text):
+		return runtime.Errorf(runtime.InvalidArgument, "%s %s is not valid UTF-8", what, quote(text))
+	}
+	return nil
+}
+
+func validJSON(what string, data []byte) error {
+	switch {
+	case len(data) > maxDataBytes:
+		return runtime.Errorf(runtime.InvalidArgument, "%s has %d bytes, at most %d are allowed", what, len(data), maxDataBytes)
+	case len(data) > 0 && !json.Valid(data):
+		return runtime.Errorf(runtime.InvalidArgument, "%s is not JSON", what)
+	}
+	return nil
+}
+
+func validLease(lease time.Duration) error {
+	if lease <= 0 {
+		return runtime.Errorf(runtime.InvalidArgument, "the lease is %s, want more than 0", lease)
+	}
+	return nil
+}
+
+func wellFormed(do operation, names ids, entries ...runtime.Entry) error {
+	names["operation"] = do.id
 	if err := names.check(); err != nil {
 		return err
 	}
 	if len(entries) > maxEntries {
-		return runtime.Errorf(runtime.InvalidArgument, "%d entries at once, at most %d are allowed", len(entries), maxEntries)
+		return runtime.Errorf(runtime.InvalidArgument, "%d entries at once, at most %d are allowed", len(entries), maxEntries).
+			WithHint("append them in several operations")
 	}
 	for _, e := range entries {
-		switch {
-		case e.Kind == "" || !utf8.ValidString(string(e.Kind)):
-			return runtime.Errorf(runtime.InvalidArgument, "entry kind %s is not a word", quote(string(e.Kind)))
-		case len(e.Data) > maxDataBytes:
-			return runtime.Errorf(runtime.InvalidArgument, "entry of kind %s has %d bytes, at most %d are allowed", e.Kind, len(e.Data), maxDataBytes)
-		case len(e.Data) > 0 && !json.Valid(e.Data):
-			return runtime.Errorf(runtime.InvalidArgument, "the data of entry kind %s is not JSON", e.Kind)
+		if e.Kind == "" {
+			return runtime.Errorf(runtime.InvalidArgument, "an entry has no kind")
+		}
+		if err := validText("the entry kind", string(e.Kind)); err != nil {
+			return err
+		}
+		if err := validJSON("the data of entry kind "+quote(string(e.Kind)), e.Data); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// encodeTime writes UTC with nanoseconds; years outside 0 to 9999 have no such form.
-func encodeTime(t time.Time) (string, error) {
-	text, err := t.UTC().MarshalText()
-	if err != nil {
-		return "", runtime.Errorf(runtime.InvalidArgument, "time: %v", err)
+func validRecord(record runtime.RunRecord, lease time.Duration) error {
+	if err := validLease(lease); err != nil {
+		return err
 	}
-	return string(text), nil
+	if err := validText("the task", record.Task); err != nil {
+		return err
+	}
+	return validJSON("the request", record.Request)
+}
+
+func allRelaxed(entries []runtime.Entry) bool {
+	return !slices.ContainsFunc(entries, func(e runtime.Entry) bool { return !e.Relaxed })
+}
+
+// sortable writes a time so that texts compare as the times do: UTC, to the nanosecond.
+func sortable(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000Z") }
+
+// encodeTime refuses years outside 0 to 9999, which have no such form.
+func encodeTime(t time.Time) (string, error) {
+	if year := t.UTC().Year(); year < 0 || year > 9999 {
+		return "", runtime.Errorf(runtime.InvalidArgument, "the year %d of a time is not from 0 to 9999", year)
+	}
+	return sortable(t), nil
+}
+
+// encodeDeadline writes never as "".
+func encodeDeadline(t time.Time) (string, error) {
+	if t.IsZero() {
+		return "", nil
+	}
+	return encodeTime(t)
 }
 
 // blob is never nil, because a NULL is not an empty value.
@@ -75,60 +130,27 @@ func blob(data []byte) []byte {
 	return data
 }
 
-func encodeReceipt(r runtime.Receipt) ([]byte, error) {
-	raw, err := json.Marshal(r)
-	switch {
-	case err != nil:
-		return nil, runtime.Errorf(runtime.InvalidArgument, "receipt %s: %v", quote(r.ReceiptID), err)
-	case replacedText(raw):
-		return nil, runtime.Errorf(runtime.InvalidArgument, "receipt %s holds text that is not valid UTF-8", quote(r.ReceiptID))
-	case len(raw) > maxDataBytes:
-		return nil, runtime.Errorf(runtime.InvalidArgument, "receipt %s has %d bytes, at most %d are allowed", quote(r.ReceiptID), len(raw), maxDataBytes)
+// value is what blob was made of.
+func value(data []byte) json.RawMessage {
+	if len(data) == 0 {
+		return nil
 	}
-	return raw, nil
+	return data
 }
 
-// replacedText reports whether encoding/json had to replace bytes that are not UTF-8. It writes the
-// escape \ufffd for those only; a replacement character that stood there it writes as it is.
-func replacedText(raw []byte) bool {
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			continue
-		}
-		if strings.HasPrefix(string(raw[i:min(len(raw), i+6)]), `\ufffd`) {
-			return true
-		}
-		i++
-	}
-	return false
-}
-
-// finishedEntry is the journal's last line of a run.
-func finishedEntry(r runtime.Receipt) (runtime.Entry, error) {
-	data, err := json.Marshal(struct {
-		ReceiptID string         `json:"receipt_id"`
-		State     runtime.State  `json:"state"`
-		Reason    runtime.Reason `json:"reason,omitempty"`
-	}{r.ReceiptID, r.State, r.Reason})
-	return runtime.Entry{Kind: runtime.EntryFinished, At: r.Finished, Data: data}, err
+// digest names bytes as blobs are named.
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // quote shows a name of any content in a message, short.
-func quote(s string) string {
+func quote(s string) string { return strconv.Quote(short(s)) }
+
+func short(s string) string {
 	const most = 80
 	if len(s) > most {
-		s = s[:most] + "..."
+		return strings.ToValidUTF8(s[:most], "") + "..."
 	}
-	return strconv.Quote(s)
-}
-
-func nameList(accounts map[string]runtime.Budget) string {
-	names := slices.Sorted(maps.Keys(accounts))
-	if len(names) == 0 {
-		return "none"
-	}
-	for i := range names {
-		names[i] = quote(names[i])
-	}
-	return strings.Join(names[:min(len(names), 8)], ", ")
+	return s
 }

@@ -90,9 +90,9 @@ func damaged(what string, err error) error {
 }
 
 // orConflict is for a row that should not have been there.
-func orConflict(err error, format string, args ...any) error {
+func orConflict(err error, hint, format string, args ...any) error {
 	if err != nil {
 		return err
 	}
-	return runtime.Errorf(runtime.Conflict, format, args...)
+	return runtime.Errorf(runtime.Conflict, format, args...).WithHint("%s", hint)
 }

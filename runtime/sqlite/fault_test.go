@@ -68,14 +68,14 @@ func journalLen(t *testing.T, s *Store, runID string) int {
 }
 
 func progress(s *Store, op, runID string) error {
-	return s.Append(context.Background(), op, runID, 1, runtime.Entry{Kind: runtime.EntryProgress, Data: []byte(`1`)})
+	return s.Append(context.Background(), op, runID, 1, note("on the way", false))
 }
 
 func TestOpenMakesPrivateFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "it's 100% #1?mode=memory")
 	path := filepath.Join(dir, "store?x=1#y %41.db")
 	s := open(t, path)
-	start(t, s, "run_1", nil)
+	start(t, s, "run_1")
 	for p, want := range map[string]os.FileMode{filepath.Dir(dir): 0o700, dir: 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600} {
 		info, err := os.Stat(p)
 		if err != nil || info.Mode().Perm() != want {
@@ -118,7 +118,7 @@ func TestOpenRefusesWhatIsNoStore(t *testing.T) {
 func TestOpenRefusesNewerSchema(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path)
-	start(t, s, "run_1", nil)
+	start(t, s, "run_1")
 	s.Close()
 	db := raw(t, path, "INSERT INTO migration VALUES (99, 'later')")
 	unavailable(t, openErr(t, path), "newer codemode", "99", "update codemode")
@@ -143,7 +143,7 @@ func TestLockedByAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	start(t, s, "run_1", nil)
+	start(t, s, "run_1")
 	other := raw(t, path, "BEGIN EXCLUSIVE")
 	unavailable(t, progress(s, "op_1", "run_1"), "locked by another process", "50ms", "busy timeout")
 	if n := journalLen(t, s, "run_1"); n != 1 { // reading goes on
@@ -197,25 +197,31 @@ func TestFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path)
 	defer s.Close()
-	start(t, s, "run_1", map[string]runtime.Budget{"run": {runtime.Calls: 9}, "grant:0": {}})
+	start(t, s, "run_1")
 	limit := func(pragma string) {
 		t.Helper()
 		if err := s.writer.do(t.Context(), func(c *conn) error { var n int; _, err := c.get(t.Context(), pragma, nil, &n); return err }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	limit("PRAGMA max_page_count=1") // SQLite takes the pages in use as the least
-	in := beginCall("run_1", "call_1", false)
-	in.Entry.Data = []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
-	_, err := s.BeginCall(t.Context(), "begin", in)
-	unavailable(t, err, "full", "free space")
-	if n := journalLen(t, s, "run_1"); n != 1 {
-		t.Errorf("journal has %d entries", n)
+	big := note(strings.Repeat("x", 1<<20), false)
+	for op, do := range []func(op string) error{
+		func(op string) error { return s.Append(t.Context(), op, "run_1", 1, note("before", false), big) },
+		func(op string) error { return s.Suspend(t.Context(), op, "run_1", 1, big) },
+	} {
+		before := journalLen(t, s, "run_1")
+		limit("PRAGMA max_page_count=1") // SQLite takes the pages in use as the least
+		unavailable(t, do(fmt.Sprint(op)), "full", "free space")
+		if n := journalLen(t, s, "run_1"); n != before {
+			t.Errorf("%d entries of an operation that failed", n-before)
+		}
+		limit("PRAGMA max_page_count=1000000")
+		if err := do(fmt.Sprint(op)); err != nil {
+			t.Errorf("after space was freed: %v", err)
+		}
 	}
-	limit("PRAGMA max_page_count=1000000")
-	left, err := s.BeginCall(t.Context(), "begin", in)
-	if err != nil || left["run"][runtime.Calls] != 8 {
-		t.Errorf("after space was freed: %v %v", left, err)
+	if n := journalLen(t, s, "run_1"); n != 4 {
+		t.Errorf("journal has %d entries", n)
 	}
 }
 
@@ -223,7 +229,7 @@ func TestDamage(t *testing.T) {
 	fill := func(t *testing.T) string {
 		path := filepath.Join(t.TempDir(), "store.db")
 		s := open(t, path)
-		start(t, s, "run_1", nil)
+		start(t, s, "run_1")
 		for i := range 200 {
 			if err := progress(s, fmt.Sprintf("op_%d", i), "run_1"); err != nil {
 				t.Fatal(err)
@@ -282,7 +288,7 @@ func TestFileTakenAway(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path)
 	defer s.Close()
-	start(t, s, "run_1", nil)
+	start(t, s, "run_1")
 	if err := os.Rename(path, path+".moved"); err != nil {
 		t.Fatal(err)
 	}
@@ -307,8 +313,8 @@ func TestTransactionThatBreaks(t *testing.T) {
 	s := open(t, path)
 	defer noneOpen(t, path)
 	defer s.Close()
-	start(t, s, "run_1", map[string]runtime.Budget{"run": {}, "grant:0": {}})
-	if _, err := s.BeginCall(t.Context(), "begin", beginCall("run_1", "call_1", true)); err != nil {
+	start(t, s, "run_1")
+	if err := s.Append(t.Context(), "relaxed", "run_1", 1, note("read", true)); err != nil {
 		t.Fatal(err)
 	}
 	err := s.write(t.Context(), true, func(c *conn) error { return c.exec(t.Context(), "ROLLBACK") })
@@ -344,22 +350,12 @@ func noneOpen(t *testing.T, path string) {
 	}
 }
 
-// TestFlushing pins what a relaxed operation changes, and for how long.
-func TestFlushing(t *testing.T) {
+func TestBlobTooLarge(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "store.db"))
 	defer s.Close()
-	for _, relaxed := range []bool{false, true, true, false} {
-		err := s.write(t.Context(), relaxed, func(c *conn) error {
-			var level int
-			_, err := c.get(t.Context(), "PRAGMA synchronous", nil, &level)
-			if want := map[bool]int{false: 2, true: 1}[relaxed]; level != want {
-				t.Errorf("relaxed=%t: synchronous is %d, want %d", relaxed, level, want)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+	err := s.PutBlob(t.Context(), "sha256:any", make([]byte, 256<<20+1)) // refused before any of it is read
+	if e := runtime.AsError(err); e.Code != runtime.InvalidArgument || !strings.Contains(e.Error(), "268435457") || !strings.Contains(e.Error(), "split") {
+		t.Errorf("error is %v", err)
 	}
 }
 
@@ -370,8 +366,7 @@ func TestOpenTogether(t *testing.T) {
 		go func() {
 			s, err := Open(context.Background(), Config{Path: path})
 			if err == nil {
-				err = errors.Join(s.Start(context.Background(), "start", runtime.RunRecord{RunID: fmt.Sprint("run_", i), Epoch: 1,
-					Started: runtime.Entry{Kind: runtime.EntryStarted}}), s.Close())
+				err = errors.Join(s.Start(context.Background(), "start", runtime.RunRecord{RunID: fmt.Sprint("run_", i)}, time.Hour), s.Close())
 			}
 			errs <- err
 		}()

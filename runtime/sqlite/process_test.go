@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"codemode/runtime"
 )
@@ -38,25 +40,49 @@ func child(what, path, name string) int {
 		return 1
 	}
 	defer s.Close()
-	for i := 0; what == "forever" || i < 40; i++ {
-		id := fmt.Sprintf("call_%s_%d", name, i)
-		_, err := s.BeginCall(ctx, id+"/begin", beginCall("run_1", id, i%2 == 1))
-		if e := (*runtime.Error)(nil); errors.As(err, &e) && e.Code == runtime.BudgetExhausted {
-			fmt.Println("refused", id)
-			continue
-		}
-		if err != nil {
-			fmt.Println(err)
-			return 1
-		}
-		fmt.Println("called", id)
-		if _, err := s.EndCall(ctx, id+"/end", endCall("run_1", id, i%2 == 1)); err != nil {
-			fmt.Println(err)
-			return 1
-		}
-		fmt.Println("settled", id)
+	work := map[string]func(context.Context, *Store, string) error{"append": appendForever, "claim": claimAll}[what]
+	if err := work(ctx, s, name); err != nil {
+		fmt.Println(err)
+		return 1
 	}
 	return 0
+}
+
+// appendForever takes run_1 over, for a lease so short that the next process need not wait, and writes
+// entries of both kinds.
+func appendForever(ctx context.Context, s *Store, name string) error {
+	epoch, err := s.Claim(ctx, "claim "+name, "run_1", time.Nanosecond)
+	for i := 0; err == nil; i++ {
+		id := fmt.Sprintf("%s.%d", name, i)
+		if err = s.Append(ctx, id, "run_1", epoch, note(id, i%2 == 1)); err == nil {
+			fmt.Println(id)
+		}
+	}
+	return err
+}
+
+const races = 50
+
+// claimAll reads when to begin, claims a run each tick from then on, as the other processes do, and
+// names those that it won.
+func claimAll(ctx context.Context, s *Store, name string) error {
+	fmt.Println("ready")
+	var begin int64
+	if _, err := fmt.Scan(&begin); err != nil {
+		return err
+	}
+	for race := range races {
+		time.Sleep(time.Until(time.UnixMilli(begin + int64(race)*10)))
+		runID := fmt.Sprint("run_", race)
+		_, err := s.Claim(ctx, "claim "+name, runID, time.Hour)
+		switch e := runtime.AsError(err); {
+		case err == nil:
+			fmt.Println(runID)
+		case e.Code != runtime.Conflict:
+			return err
+		}
+	}
+	return nil
 }
 
 func childCommand(t *testing.T, program, what, path, name string) *exec.Cmd {
@@ -65,13 +91,15 @@ func childCommand(t *testing.T, program, what, path, name string) *exec.Cmd {
 	return cmd
 }
 
-// TestKilled kills a process in the middle of a stream of calls, several times on one store. Every
-// acknowledged operation is there after, at most one more of each kill, and the budget fits.
+// TestKilled kills a process in the middle of its appends, several times on one store. Every
+// acknowledged entry is there after, relaxed ones too, in order, and at most one more of each kill.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path)
-	const budget = 1 << 40
-	start(t, s, "run_1", map[string]runtime.Budget{"run": {runtime.Calls: budget}, "grant:0": {}})
+	start(t, s, "run_1")
+	if err := s.Suspend(t.Context(), "suspend", "run_1", 1); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -83,30 +111,26 @@ func TestKilled(t *testing.T) {
 	s = open(t, path)
 	defer s.Close()
 	found := journaled(t, s)
-	for _, line := range acknowledged {
-		if !slices.Contains(found, line) {
-			t.Errorf("lost: %s", line)
-		}
-	}
 	if more := len(found) - len(acknowledged); more > kills {
-		t.Errorf("%d operations more than acknowledged, want at most %d", more, kills)
+		t.Errorf("%d entries more than acknowledged, want at most %d", more, kills)
 	}
-	begun := 0
-	for _, line := range found {
-		if strings.HasPrefix(line, "called") {
-			begun++
+	for _, id := range acknowledged {
+		i := slices.Index(found, id)
+		if i < 0 {
+			t.Fatalf("lost, or out of order: %s", id)
 		}
+		found = found[i+1:]
 	}
-	left, err := s.BeginCall(t.Context(), "last", beginCall("run_1", "call_last", false))
-	if err != nil || left["run"][runtime.Calls] != int64(budget-begun-1) {
-		t.Errorf("left %v (%v) after %d calls", left, err, begun)
+	status, err := s.Run(t.Context(), "run_1")
+	if err != nil || status.Epoch != kills+1 || status.State != runtime.Running || status.Held {
+		t.Errorf("the run is left as %+v (%v)", status, err)
 	}
 }
 
-// killAfter kills a child once it has acknowledged so many operations, and returns what it said.
+// killAfter kills a child once it has acknowledged so many entries, and returns what it said.
 func killAfter(t *testing.T, path, name string, lines int) []string {
 	t.Helper()
-	cmd := childCommand(t, os.Args[0], "forever", path, name)
+	cmd := childCommand(t, os.Args[0], "append", path, name)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -128,65 +152,100 @@ func killAfter(t *testing.T, path, name string, lines int) []string {
 	return said
 }
 
+// journaled are the notes of run_1.
 func journaled(t *testing.T, s *Store) []string {
 	t.Helper()
 	entries, err := s.Journal(t.Context(), "run_1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines []string
+	var texts []string
 	for i, e := range entries {
 		if e.N != i+1 {
 			t.Fatalf("entry %d has number %d", i+1, e.N)
 		}
-		var id string
-		if json.Unmarshal(e.Data, &id) == nil {
-			lines = append(lines, string(e.Kind)+" "+id)
+		var text string
+		if e.Kind == runtime.EntryProgress && json.Unmarshal(e.Data, &text) == nil {
+			texts = append(texts, text)
 		}
 	}
-	return lines
+	return texts
 }
 
-// TestProcessesShareABudget lets several processes reserve at once: together exactly the limit.
-func TestProcessesShareABudget(t *testing.T) {
+// TestProcessesClaim lets several processes claim the same runs at once: each run has one winner.
+func TestProcessesClaim(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := open(t, path)
 	defer s.Close()
-	const limit = 50
-	start(t, s, "run_1", map[string]runtime.Budget{"run": {runtime.Calls: limit}, "grant:0": {runtime.Calls: 1000}})
-	type answer struct {
-		out []byte
-		err error
-	}
-	answers := make(chan answer, 3)
-	for i := range cap(answers) {
-		go func() {
-			out, err := childCommand(t, os.Args[0], "some", path, fmt.Sprint(i)).Output()
-			answers <- answer{out, err}
-		}()
-	}
-	var said []string
-	for range cap(answers) {
-		a := <-answers
-		if a.err != nil {
-			t.Errorf("child: %v: %s", a.err, a.out)
+	for race := range races {
+		start(t, s, fmt.Sprint("run_", race))
+		if err := s.Suspend(t.Context(), "suspend", fmt.Sprint("run_", race), 1); err != nil {
+			t.Fatal(err)
 		}
-		said = append(said, strings.Fields(string(a.out))...)
 	}
-	count := func(word string) (n int) {
-		for _, w := range said {
-			if w == word {
-				n++
-			}
+	var claimers []*claimer
+	for i := range 3 {
+		claimers = append(claimers, startClaimer(t, path, fmt.Sprint(i)))
+	}
+	begin := time.Now().Add(50 * time.Millisecond).UnixMilli()
+	for _, c := range claimers {
+		if _, err := fmt.Fprintln(c.stdin, begin); err != nil {
+			t.Fatal(err)
 		}
-		return n
 	}
-	if count("called") != limit || count("settled") != limit || count("refused") != 40*cap(answers)-limit {
-		t.Errorf("called %d, settled %d, refused %d of a limit of %d", count("called"), count("settled"), count("refused"), limit)
+	won := map[string]int{}
+	for _, c := range claimers {
+		runs := c.wait(t)
+		t.Logf("one process won %d runs", len(runs))
+		for _, runID := range runs {
+			won[runID]++
+		}
 	}
-	if n := len(journaled(t, s)); n != 2*limit {
-		t.Errorf("journal has %d calls and settlements", n)
+	for race := range races {
+		if n := won[fmt.Sprint("run_", race)]; n != 1 {
+			t.Errorf("run_%d was claimed by %d processes", race, n)
+		}
 	}
+}
+
+type claimer struct {
+	cmd   *exec.Cmd
+	stdin io.Writer
+	said  *bufio.Scanner
+}
+
+// startClaimer returns once the process is ready.
+func startClaimer(t *testing.T, path, name string) *claimer {
+	t.Helper()
+	cmd := childCommand(t, os.Args[0], "claim", path, name)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c := &claimer{cmd, in, bufio.NewScanner(out)}
+	if !c.said.Scan() || c.said.Text() != "ready" {
+		t.Fatalf("the child said %q", c.said.Text())
+	}
+	return c
+}
+
+// wait returns the runs that the process won.
+func (c *claimer) wait(t *testing.T) (runs []string) {
+	t.Helper()
+	for c.said.Scan() {
+		runs = append(runs, c.said.Text())
+	}
+	if err := c.cmd.Wait(); err != nil {
+		t.Errorf("child: %v: %q", err, runs)
+	}
+	return runs
 }
 
 // TestReadOnlyFile opens a file that the user may not write, as a user whom permissions bind.
@@ -198,7 +257,7 @@ func TestReadOnlyFile(t *testing.T) {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	path := filepath.Join(dir, "store.db")
 	s := open(t, path)
-	start(t, s, "run_1", nil)
+	start(t, s, "run_1")
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +272,7 @@ func TestReadOnlyFile(t *testing.T) {
 	if err := os.Chmod(path, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	cmd := childCommand(t, program, "some", path, "x")
+	cmd := childCommand(t, program, "append", path, "x")
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		cmd.Dir = dir

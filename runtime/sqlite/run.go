@@ -4,120 +4,116 @@ package sqlite
 
 import (
 	"context"
-	"encoding/json"
+	"time"
 
 	"codemode/runtime"
 )
 
 type run struct {
-	id       int64
-	runID    string
-	epoch    int64
-	state    runtime.State
-	entries  int
-	accounts map[string]runtime.Budget
-}
-
-// operation is one call of a store method: its id, what it does (so that the id is not taken for
-// another thing) and where its answer goes, nil for none.
-type operation struct {
-	id, doing string
-	answer    *runtime.Balance
+	id        int64
+	runID     string
+	state     runtime.State
+	epoch     int64
+	lease     string // until when it is held, "" for by nobody
+	cancelled bool
+	entries   int
+	calls     int
 }
 
 func (c *conn) run(ctx context.Context, runID string) (*run, bool, error) {
 	r := &run{runID: runID}
-	var accounts string
-	found, err := c.get(ctx, `SELECT id, epoch, state, entries, accounts FROM run WHERE run_id = ?`,
-		[]any{runID}, &r.id, &r.epoch, &r.state, &r.entries, &accounts)
-	if err != nil || !found {
-		return nil, false, err
+	found, err := c.get(ctx, `SELECT id, state, epoch, lease, cancelled, entries, calls FROM run WHERE run_id = ?`,
+		[]any{runID}, &r.id, &r.state, &r.epoch, &r.lease, &r.cancelled, &r.entries, &r.calls)
+	return r, found, err
+}
+
+func (c *conn) mustRun(ctx context.Context, runID string) (*run, error) {
+	r, found, err := c.run(ctx, runID)
+	if err == nil && !found {
+		err = noRun(runID)
 	}
-	if err := json.Unmarshal([]byte(accounts), &r.accounts); err != nil {
-		return nil, false, damaged("the accounts of run "+quote(runID), err)
+	return r, err
+}
+
+func noRun(runID string) error {
+	return runtime.Errorf(runtime.NotFound, "no run %s", quote(runID)).WithHint("give the id of a run; receipts list shows them")
+}
+
+func (c *conn) insertRun(ctx context.Context, record runtime.RunRecord, started time.Time) (*run, error) {
+	at, err := encodeTime(started)
+	if err != nil {
+		return nil, err
 	}
-	return r, true, nil
+	deadline, err := encodeDeadline(record.Deadline)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{runID: record.RunID, state: runtime.Running, epoch: 1}
+	_, err = c.get(ctx, `INSERT INTO run (run_id, task, request, deadline, started, state, epoch, lease, cancelled, entries, calls)
+		VALUES (?, ?, ?, ?, ?, ?, ?, '', 0, 0, 0) RETURNING id`,
+		[]any{r.runID, record.Task, blob(record.Request), deadline, at, r.state, r.epoch}, &r.id)
+	return r, err
 }
 
 func (c *conn) save(ctx context.Context, r *run) error {
-	accounts, err := json.Marshal(r.accounts)
-	if err != nil {
-		return err
-	}
-	return c.exec(ctx, `UPDATE run SET state = ?, entries = ?, accounts = ? WHERE id = ?`, r.state, r.entries, string(accounts), r.id)
+	return c.exec(ctx, `UPDATE run SET state = ?, epoch = ?, lease = ?, cancelled = ?, entries = ?, calls = ? WHERE id = ?`,
+		r.state, r.epoch, r.lease, r.cancelled, r.entries, r.calls, r.id)
 }
 
-// repeated reports whether the operation was done before and gives its answer again.
-func (c *conn) repeated(ctx context.Context, r *run, do operation) (bool, error) {
-	var doing, answer string
-	found, err := c.get(ctx, `SELECT doing, answer FROM entry WHERE run = ? AND op = ?`, []any{r.id, do.id}, &doing, &answer)
-	if err != nil || !found {
-		return false, err
-	}
-	if doing != do.doing {
-		return false, runtime.Errorf(runtime.Conflict, "operation id %s was used to %s", quote(do.id), quote(doing)).
-			WithHint("give every operation an id of its own")
-	}
-	if do.answer == nil {
-		return true, nil
-	}
-	if err := json.Unmarshal([]byte(answer), do.answer); err != nil {
-		return false, damaged("the answer of operation "+quote(do.id), err)
-	}
-	return true, nil
-}
-
-// journal numbers the entries and writes them, the operation's id and answer with the first.
-func (c *conn) journal(ctx context.Context, r *run, do operation, entries ...runtime.Entry) error {
-	answer, err := json.Marshal(do.answer)
-	if err != nil {
-		return err
-	}
-	op, doing, text := any(do.id), any(do.doing), any(string(answer))
+// append numbers the entries, writes them, and saves the run.
+func (c *conn) append(ctx context.Context, r *run, entries []runtime.Entry) error {
 	for _, e := range entries {
 		at, err := encodeTime(e.At)
 		if err != nil {
 			return err
 		}
 		r.entries++
-		err = c.exec(ctx, `INSERT INTO entry (run, n, kind, at, data, op, doing, answer) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			r.id, r.entries, e.Kind, at, blob(e.Data), op, doing, text)
-		if err != nil {
+		if e.Kind == runtime.EntryCalled {
+			r.calls++
+		}
+		if err := c.exec(ctx, `INSERT INTO entry (run, n, kind, at, data) VALUES (?, ?, ?, ?, ?)`, r.id, r.entries, e.Kind, at, blob(e.Data)); err != nil {
 			return err
 		}
-		op, doing, text = nil, nil, nil
+	}
+	return c.save(ctx, r)
+}
+
+func (r *run) hold(now time.Time, lease time.Duration) { r.lease = sortable(now.Add(lease)) }
+
+func (r *run) heldUntil(now time.Time) bool { return r.lease > sortable(now) }
+
+// heldAt refuses all but the run's holder. A lease that has ended leaves the run to its holder until
+// another process claims it: the epoch, not the clock, tells who holds it.
+func (r *run) heldAt(epoch int64) error {
+	switch {
+	case r.epoch != epoch:
+		return runtime.Errorf(runtime.Conflict, "run %s is held by epoch %d, not %d", quote(r.runID), r.epoch, epoch).
+			WithHint("another process has taken the run over; leave it to that one")
+	case r.state != runtime.Running:
+		return r.not("nobody holds it")
 	}
 	return nil
 }
 
-// not says that the run is not as it would have to be.
-func (r *run) not(wanted, so string) error {
-	return runtime.Errorf(runtime.Conflict, "run %s is %s, not %s: %s", quote(r.runID), r.state, wanted, so)
+// leave moves the run to a state in which nobody holds it.
+func (r *run) leave(next runtime.State) error {
+	if !r.state.CanBecome(next) {
+		return r.not("it can't become " + string(next))
+	}
+	r.state, r.lease = next, ""
+	return nil
 }
 
-// ended reports whether no state follows: every state before the last can expire.
-func ended(s runtime.State) bool { return !s.CanBecome(runtime.Expired) }
-
-// call is a call that has begun.
-type call struct {
-	accounts []string
-	charge   map[runtime.Dimension]int64
-	settled  bool
+// not says that the run is not in a state for it.
+func (r *run) not(so string) error {
+	return runtime.Errorf(runtime.Conflict, "run %s is %s: %s", quote(r.runID), r.state, so)
 }
 
-func (c *conn) call(ctx context.Context, r *run, callID string) (call, bool, error) {
-	var out call
-	var accounts, charge string
-	found, err := c.get(ctx, `SELECT accounts, charge, settled IS NOT NULL FROM call WHERE run = ? AND call_id = ?`,
-		[]any{r.id, callID}, &accounts, &charge, &out.settled)
-	if err != nil || !found {
-		return out, false, err
+// ended reports a state that a run stays in.
+func ended(s runtime.State) bool {
+	switch s {
+	case runtime.Finished, runtime.Failed, runtime.WasCancelled, runtime.Expired:
+		return true
 	}
-	if err := json.Unmarshal([]byte(accounts), &out.accounts); err != nil {
-		return out, false, damaged("call "+quote(callID), err)
-	}
-	if err := json.Unmarshal([]byte(charge), &out.charge); err != nil {
-		return out, false, damaged("call "+quote(callID), err)
-	}
-	return out, true, nil
+	return false
 }

@@ -17,51 +17,66 @@ func migrations() []string {
 
 const migrationTable = `CREATE TABLE IF NOT EXISTS migration (version INTEGER PRIMARY KEY, applied TEXT NOT NULL) STRICT`
 
-// In firstSchema a run is one row that holds what every operation needs (epoch, state, how many
-// entries, what is left of each account), so that an operation reads and writes few rows. The first
-// entry that an operation journals carries the operation's id and its answer.
+// notEnded are the states that a run can leave.
+const notEnded = `state IN ('running', 'suspended')`
+
+// In firstSchema a run is one row that holds what every operation on it needs, so that an operation
+// reads and writes few rows. Times are texts of one width, in UTC, that compare as the times do.
 const firstSchema = `
 CREATE TABLE run (
-	id       INTEGER PRIMARY KEY,
-	run_id   TEXT NOT NULL UNIQUE,
-	epoch    INTEGER NOT NULL,
-	state    TEXT NOT NULL,
-	entries  INTEGER NOT NULL,
-	accounts TEXT NOT NULL -- JSON: account, dimension, what is left
+	id        INTEGER PRIMARY KEY,
+	run_id    TEXT NOT NULL UNIQUE,
+	task      TEXT NOT NULL,
+	request   BLOB NOT NULL,    -- JSON
+	deadline  TEXT NOT NULL,    -- '' for never
+	started   TEXT NOT NULL,
+	state     TEXT NOT NULL,
+	epoch     INTEGER NOT NULL,
+	lease     TEXT NOT NULL,    -- until when it is held, '' for by nobody
+	cancelled INTEGER NOT NULL,
+	entries   INTEGER NOT NULL, -- how many its journal has
+	calls     INTEGER NOT NULL  -- how many of them began a call
 ) STRICT;
+CREATE INDEX run_deadline ON run (deadline) WHERE deadline > '' AND ` + notEnded + `;
 CREATE TABLE entry (
-	run    INTEGER NOT NULL REFERENCES run(id),
-	n      INTEGER NOT NULL CHECK (n >= 1),
-	kind   TEXT NOT NULL,
-	at     TEXT NOT NULL, -- RFC 3339, UTC
-	data   BLOB NOT NULL,
-	op     TEXT,
-	doing  TEXT,          -- what the operation was, to refuse its id for another
-	answer TEXT,          -- JSON
-	UNIQUE (run, n)
-) STRICT;
-CREATE UNIQUE INDEX entry_op ON entry (run, op) WHERE op IS NOT NULL;
-CREATE TABLE call (
-	run      INTEGER NOT NULL REFERENCES run(id),
-	call_id  TEXT NOT NULL,
-	seq      INTEGER NOT NULL,
-	method   TEXT NOT NULL,
-	accounts TEXT NOT NULL, -- JSON: names of the accounts charged
-	charge   TEXT NOT NULL, -- JSON: dimension, amount reserved in each
-	settled  INTEGER,       -- the number of its settled entry
-	PRIMARY KEY (run, call_id)
+	run  INTEGER NOT NULL REFERENCES run(id),
+	n    INTEGER NOT NULL,      -- from 1, without gaps
+	kind TEXT NOT NULL,
+	at   TEXT NOT NULL,
+	data BLOB NOT NULL,         -- JSON
+	PRIMARY KEY (run, n)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE operation (
+	scope  TEXT NOT NULL,       -- what the id is unique in
+	id     TEXT NOT NULL,
+	doing  TEXT NOT NULL,       -- what it was, to refuse its id for another
+	answer INTEGER NOT NULL,
+	PRIMARY KEY (scope, id)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE receipt (
-	id         INTEGER PRIMARY KEY,
+	run        INTEGER PRIMARY KEY REFERENCES run(id),
 	receipt_id TEXT NOT NULL UNIQUE,
-	run        INTEGER NOT NULL REFERENCES run(id),
-	state      TEXT NOT NULL,
 	reason     TEXT NOT NULL,
 	started    TEXT NOT NULL,
 	calls      INTEGER NOT NULL,
-	body       BLOB NOT NULL -- JSON
+	body       BLOB NOT NULL    -- JSON
 ) STRICT;
-CREATE INDEX receipt_run ON receipt (run);
+CREATE TABLE checkpoint (
+	task      TEXT NOT NULL,
+	name      TEXT NOT NULL,
+	run_id    TEXT NOT NULL,
+	script    TEXT NOT NULL,    -- it and the next two: digests that the value was made under
+	inputs    TEXT NOT NULL,
+	contracts TEXT NOT NULL,
+	value     BLOB NOT NULL,    -- JSON
+	at        TEXT NOT NULL,
+	PRIMARY KEY (task, name)
+) STRICT;
+CREATE TABLE blob (
+	id     INTEGER PRIMARY KEY,
+	digest TEXT NOT NULL UNIQUE,
+	bytes  BLOB NOT NULL
+) STRICT;
 `
 
 // prepareFile looks at the file before it changes anything in it, then turns the log on and migrates.

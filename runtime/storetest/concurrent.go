@@ -3,10 +3,14 @@ package storetest
 // This file tests many callers at once, in one handle and over several.
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"codemode/runtime"
 )
@@ -19,10 +23,7 @@ const (
 // inParallel runs the callers, each on one of several handles, and waits for all.
 func (f *fixture) inParallel(do func(s runtime.Store, caller int)) {
 	f.Helper()
-	stores := []runtime.Store{f.store}
-	for len(stores) < handles {
-		stores = append(stores, f.handle())
-	}
+	stores := f.handles()
 	var wait sync.WaitGroup
 	for caller := range callers {
 		wait.Go(func() { do(stores[caller%handles], caller) })
@@ -30,91 +31,138 @@ func (f *fixture) inParallel(do func(s runtime.Store, caller int)) {
 	wait.Wait()
 }
 
-// testConcurrent reserves from all sides until all is gone: exactly the limit is granted, in every
-// account, and each caller gets its answer.
-func testConcurrent(f *fixture) {
-	const limit = 70
-	f.ok(f.store.Start(f.ctx, f.op(), runRecord("run_1", map[string]runtime.Budget{
-		"run": {runtime.Calls: limit}, "grant:0": {runtime.Calls: limit + 5}, "tenant": {runtime.Calls: 1000}})))
-	accounts := []string{"run", "grant:0", "tenant"}
-	var granted, refused atomic.Int64
-	f.inParallel(func(s runtime.Store, caller int) {
-		for i := range 8 {
-			call := fmt.Sprintf("call_%d_%d", caller, i)
-			_, err := s.BeginCall(f.ctx, "begin "+call, intent("run_1", call, accounts, one))
-			if e := (*runtime.Error)(nil); errors.As(err, &e) && e.Code == runtime.BudgetExhausted {
-				refused.Add(1)
-				continue
-			}
-			if err != nil {
-				f.Errorf("%s: %v", call, err)
-				continue
-			}
-			granted.Add(1)
-			if _, err := s.EndCall(f.ctx, "end "+call, outcome("run_1", call, accounts, nil, nil)); err != nil {
-				f.Errorf("%s: %v", call, err)
-			}
-		}
-	})
-	if granted.Load() != limit || refused.Load() != 8*callers-limit {
-		f.Errorf("granted %d, refused %d, want %d and %d", granted.Load(), refused.Load(), limit, 8*callers-limit)
+// handles are the store and further ones, opened once.
+func (f *fixture) handles() []runtime.Store {
+	f.Helper()
+	for len(f.others) < handles-1 {
+		f.others = append(f.others, f.handle())
 	}
-	entries, err := f.store.Journal(f.ctx, "run_1")
-	f.ok(err)
-	for i, e := range entries {
-		if e.N != i+1 {
-			f.Fatalf("entry %d has number %d", i+1, e.N)
-		}
-	}
-	if len(entries) != 1+2*limit {
-		f.Errorf("journal has %d entries, want %d", len(entries), 1+2*limit)
-	}
-	left, err := f.store.BeginCall(f.ctx, f.op(), intent("run_1", "call_last", []string{"grant:0", "tenant"}, one))
-	f.ok(err)
-	f.balances(left, runtime.Balance{"grant:0": {runtime.Calls: 4}, "tenant": {runtime.Calls: 1000 - limit - 1}})
+	return append([]runtime.Store{f.store}, f.others...)
 }
 
-// testConcurrentRuns lets every caller start and finish runs of its own, and all race for one id.
-func testConcurrentRuns(f *fixture) {
+// testClaimRaces lets all callers claim the same run at once, again and again, some runs suspended and
+// some left behind: each has one winner, and its former holder none of it.
+func testClaimRaces(f *fixture) {
+	for race := range 50 {
+		runID := fmt.Sprint("run_", race)
+		f.ok(f.store.Start(f.ctx, f.op(), runRecord(runID), lease, started))
+		if race%2 == 0 {
+			f.suspend(runID, 1)
+		} else {
+			f.Pass(lease)
+		}
+		f.raceFor(runID)
+		f.fails(f.store.Append(f.ctx, f.op(), runID, 1, note), runtime.Conflict)
+		f.journal(runID, runtime.EntryStarted, runtime.EntryProgress)
+	}
+}
+
+func (f *fixture) raceFor(runID string) {
+	f.Helper()
 	var won atomic.Int64
 	f.inParallel(func(s runtime.Store, caller int) {
-		if err := s.Start(f.ctx, fmt.Sprintf("start %d", caller), runRecord("run_shared", nil)); err == nil {
+		epoch, err := s.Claim(f.ctx, fmt.Sprint("claim ", caller), runID, time.Hour)
+		switch {
+		case err == nil && epoch == 2:
+			won.Add(1)
+			if err := s.Append(f.ctx, "append", runID, epoch, note); err != nil {
+				f.Errorf("the winner of %s: %v", runID, err)
+			}
+		case err == nil || runtime.AsError(err).Code != runtime.Conflict:
+			f.Errorf("claim of %s: epoch %d, %v", runID, epoch, err)
+		}
+	})
+	if n := won.Load(); n != 1 {
+		f.Errorf("%s was claimed by %d callers", runID, n)
+	}
+}
+
+// testConcurrentRuns lets every caller write a run of its own, and all race for one id.
+func testConcurrentRuns(f *fixture) {
+	const appends = 15
+	var won atomic.Int64
+	f.inParallel(func(s runtime.Store, caller int) {
+		if err := s.Start(f.ctx, fmt.Sprintf("start %d", caller), runRecord("run_shared"), time.Hour, started); err == nil {
 			won.Add(1)
 		}
-		for i := range 3 {
-			id := fmt.Sprintf("%d_%d", caller, i)
-			err := errors.Join(s.Start(f.ctx, "start", runRecord("run_"+id, nil)),
-				s.Finish(f.ctx, "finish", 1, receipt("rcpt_"+id, "run_"+id, runtime.Finished)))
-			if err != nil {
-				f.Errorf("run %s: %v", id, err)
-			}
+		runID := fmt.Sprint("run_", caller)
+		err := s.Start(f.ctx, "start", runRecord(runID), time.Hour, started)
+		for i := range appends {
+			first := entry(runtime.EntryCalled, 1, fmt.Sprintf(`"%d called %d"`, caller, i))
+			second := entry(runtime.EntrySettled, 2, fmt.Sprintf(`"%d settled %d"`, caller, i))
+			first.Relaxed, second.Relaxed = i%2 == 0, i%2 == 0
+			err = errors.Join(err, s.Append(f.ctx, fmt.Sprint("append ", i), runID, 1, first, second))
+		}
+		if err = errors.Join(err, s.Finish(f.ctx, "finish", 1, receipt("rcpt_"+runID, runID, runtime.Finished))); err != nil {
+			f.Errorf("%s: %v", runID, err)
 		}
 	})
 	if won.Load() != 1 {
 		f.Errorf("%d callers started the same run", won.Load())
 	}
-	list, err := f.store.Receipts(f.ctx, 1000)
+	for caller := range callers {
+		entries := f.numbered(fmt.Sprint("run_", caller))
+		if len(entries) != 2+2*appends {
+			f.Fatalf("run_%d has %d entries", caller, len(entries))
+		}
+		for i := range appends {
+			if got := string(entries[1+2*i].Data); got != fmt.Sprintf(`"%d called %d"`, caller, i) {
+				f.Fatalf("entry %d of run_%d is %s", 2+2*i, caller, got)
+			}
+		}
+	}
+	list, err := f.store.Receipts(f.ctx, math.MaxInt)
 	f.ok(err)
-	if len(list) != 3*callers+1 { // and run_shared, which nobody finished
-		f.Errorf("%d runs, want %d", len(list), 3*callers+1)
+	if len(list) != callers+1 { // and run_shared, which nobody finished
+		f.Errorf("%d runs, want %d", len(list), callers+1)
 	}
 }
 
-// testConcurrentRepeats sends the same operation from all sides, as after lost replies: it is done once.
-func testConcurrentRepeats(f *fixture) {
-	f.ok(f.store.Start(f.ctx, f.op(), runRecord("run_1", map[string]runtime.Budget{"run": {runtime.Calls: 100}})))
+// testConcurrentAppends writes one run from all sides, its holder's and answers from outside: each
+// batch stands together and nothing is lost.
+func testConcurrentAppends(f *fixture) {
+	const each = 10
+	f.start("run_1")
 	f.inParallel(func(s runtime.Store, caller int) {
-		for i := range 5 {
-			call := fmt.Sprintf("call_%d", i)
-			if _, err := f.begin(s, "begin "+call, "run_1", call); err != nil {
-				f.Errorf("begin %s: %v", call, err)
+		for i := range each {
+			name := fmt.Sprintf(`"%d.%d"`, caller, i)
+			e := runtime.Entry{Kind: runtime.EntryProgress, At: at(1), Data: json.RawMessage(name), Relaxed: i%3 == 0}
+			do := func() error { return s.Append(f.ctx, name, "run_1", 1, e, e) }
+			if caller%4 == 0 {
+				do = func() error { return s.Answer(f.ctx, name, "run_1", e) }
 			}
-			if _, err := s.EndCall(f.ctx, "end "+call, outcome("run_1", call, []string{"run"}, nil, nil)); err != nil {
-				f.Errorf("end %s: %v", call, err)
+			if err := do(); err != nil {
+				f.Errorf("%s: %v", name, err)
 			}
 		}
 	})
-	left, err := f.begin(f.store, f.op(), "run_1", "call_last")
-	f.ok(err)
-	f.balances(left, runtime.Balance{"run": {runtime.Calls: 94}})
+	var got []string
+	for _, e := range f.numbered("run_1")[1:] {
+		got = append(got, string(e.Data))
+	}
+	if want := callers * each * 7 / 4; len(got) != want {
+		f.Errorf("%d entries, want %d", len(got), want)
+	}
+	if got = slices.Compact(got); len(got) != callers*each {
+		f.Errorf("%d batches stand together, want %d", len(got), callers*each)
+	}
+}
+
+// testConcurrentRepeats sends the same operations from all sides, as after lost replies: each is done once.
+func testConcurrentRepeats(f *fixture) {
+	f.start("run_1")
+	f.start("run_2")
+	f.suspend("run_2", 1)
+	f.inParallel(func(s runtime.Store, _ int) {
+		for i := range 5 {
+			if err := s.Append(f.ctx, fmt.Sprint("append ", i), "run_1", 1, note); err != nil {
+				f.Errorf("append %d: %v", i, err)
+			}
+		}
+		if epoch, err := s.Claim(f.ctx, "claim", "run_2", time.Hour); err != nil || epoch != 2 {
+			f.Errorf("claim: epoch %d, %v", epoch, err)
+		}
+	})
+	f.journal("run_1", append([]runtime.EntryKind{runtime.EntryStarted}, slices.Repeat([]runtime.EntryKind{runtime.EntryProgress}, 5)...)...)
+	f.standsAt(runtime.RunStatus{RunRecord: runRecord("run_2"), State: runtime.Running, Epoch: 2, Held: true})
 }

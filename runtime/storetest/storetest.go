@@ -1,9 +1,9 @@
 // Package storetest is the one suite that every runtime.Store must pass.
 //
 //	func TestStore(t *testing.T) {
-//		storetest.Run(t, func(t *testing.T) func() runtime.Store {
-//			path := filepath.Join(t.TempDir(), "store.db")
-//			return func() runtime.Store { return open(t, path) }
+//		storetest.Run(t, func(t *testing.T) storetest.Place {
+//			path, clock := filepath.Join(t.TempDir(), "store.db"), storetest.NewClock()
+//			return storetest.Place{Open: func() runtime.Store { return open(t, path, clock.Now) }, Now: clock.Now, Pass: clock.Pass}
 //		})
 //	}
 //
@@ -16,15 +16,48 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
 	"codemode/runtime"
 )
 
-// Fresh makes an empty store for one test and returns how to open it. Every call of open is another
-// handle on the same store, as another process would have; the suite closes them.
-type Fresh func(t *testing.T) (open func() runtime.Store)
+// Place is an empty store for one test.
+type Place struct {
+	// Open opens it. Every call is another handle, as another process would have; the suite closes them.
+	Open func() runtime.Store
+	// Now is the clock of its leases and deadlines.
+	Now func() time.Time
+	// Pass lets time pass on it; a store whose clock can't be set sleeps.
+	Pass func(time.Duration)
+}
+
+// Fresh makes a place.
+type Fresh func(t *testing.T) Place
+
+// Clock is one that stands still until it is told to pass. It is safe for concurrent use.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock starts at a time that is not that of the machine, so that who reads the wrong one is told.
+func NewClock() *Clock { return &Clock{now: time.Date(2031, 5, 1, 9, 0, 0, 987654321, time.UTC)} }
+
+// Now is the clock's time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Pass moves it on.
+func (c *Clock) Pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
 
 // Run runs the suite, a subtest for each promise.
 func Run(t *testing.T, fresh Fresh) {
@@ -33,29 +66,37 @@ func Run(t *testing.T, fresh Fresh) {
 		test func(*fixture)
 	}{
 		{"Start", testStart},
-		{"BeginReservesAllOrNothing", testReserve},
-		{"MissingDimensionIsUnlimited", testUnlimited},
-		{"EndSettlesOnce", testSettle},
-		{"AmountsNeverGoNegative", testNeverNegative},
-		{"IntegersAreExact", testExact},
-		{"RepeatedOperations", testRepeats},
-		{"Fencing", testFencing},
+		{"JournalIsNumberedWithoutGaps", testOrder},
+		{"LongJournal", testLongJournal},
+		{"SuspendAndGoOn", testSuspend},
 		{"FinishChecksTheState", testFinish},
 		{"Receipts", testReceipts},
 		{"RunsWithoutReceipt", testNoReceipt},
-		{"JournalIsNumberedWithoutGaps", testOrder},
-		{"CrashBetweenBeginAndEnd", testUnsettled},
+		{"RepeatedOperations", testRepeats},
+		{"OperationIDsOfOthers", testOtherOperation},
+		{"FailedOperationsLeaveNothing", testFailedLeaveNothing},
+		{"Claim", testClaim},
+		{"Fencing", testFencing},
+		{"Renew", testRenew},
+		{"EndedLeaseThatNobodyClaimed", testEndedLease},
+		{"Cancel", testCancel},
+		{"Answer", testAnswer},
+		{"Overdue", testOverdue},
+		{"Checkpoints", testCheckpoints},
+		{"RepeatedCheckpoints", testRepeatedCheckpoints},
+		{"Blobs", testBlobs},
 		{"BigPayloads", testBig},
 		{"HostileText", testHostile},
 		{"BadRequests", testBadRequests},
-		{"Cancelled", testCancelled},
-		{"ConcurrentReservations", testConcurrent},
-		{"ConcurrentRuns", testConcurrentRuns},
-		{"ConcurrentRepeats", testConcurrentRepeats},
+		{"CancelledContext", testCancelledContext},
 		{"Closed", testClosed},
+		{"ClaimRaces", testClaimRaces},
+		{"ConcurrentRuns", testConcurrentRuns},
+		{"ConcurrentAppendsOfOneRun", testConcurrentAppends},
+		{"ConcurrentRepeats", testConcurrentRepeats},
 	} {
 		t.Run(part.name, func(t *testing.T) {
-			f := &fixture{T: t, ctx: t.Context(), open: fresh(t)}
+			f := &fixture{T: t, Place: fresh(t), ctx: t.Context()}
 			f.store = f.handle()
 			part.test(f)
 		})
@@ -65,16 +106,20 @@ func Run(t *testing.T, fresh Fresh) {
 // fixture is one test's store.
 type fixture struct {
 	*testing.T
-	ctx   context.Context
-	open  func() runtime.Store
-	store runtime.Store
-	ops   int
+	Place
+	ctx    context.Context
+	store  runtime.Store
+	others []runtime.Store // further handles, for what runs in parallel
+	ops    int
 }
+
+// lease is how long a run is held in tests that let it end.
+const lease = 2 * time.Second
 
 // handle opens the store once more.
 func (f *fixture) handle() runtime.Store {
 	f.Helper()
-	s := f.open()
+	s := f.Open()
 	f.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			f.Errorf("close: %v", err)
@@ -109,45 +154,59 @@ func (f *fixture) fails(err error, code runtime.Code) *runtime.Error {
 	return e
 }
 
-// clock is a time that every store can keep.
-func clock(n int) time.Time { return time.Date(2026, 3, 1, 12, 0, n, 123456789, time.UTC) }
+// start starts a run that is held for an hour.
+func (f *fixture) start(runID string) {
+	f.Helper()
+	f.ok(f.store.Start(f.ctx, f.op(), runRecord(runID), time.Hour, started))
+}
+
+func (f *fixture) suspend(runID string, epoch int64) {
+	f.Helper()
+	f.ok(f.store.Suspend(f.ctx, f.op(), runID, epoch))
+}
+
+func (f *fixture) claim(runID string, want int64) {
+	f.Helper()
+	epoch, err := f.store.Claim(f.ctx, f.op(), runID, time.Hour)
+	f.ok(err)
+	if epoch != want {
+		f.Fatalf("claimed %s at epoch %d, want %d", runID, epoch, want)
+	}
+}
+
+// finish ends a run under the receipt "rcpt_" and its id.
+func (f *fixture) finish(runID string, epoch int64) {
+	f.Helper()
+	f.ok(f.store.Finish(f.ctx, f.op(), epoch, receipt("rcpt_"+runID, runID, runtime.Finished)))
+}
+
+func (f *fixture) status(runID string) runtime.RunStatus {
+	f.Helper()
+	status, err := f.store.Run(f.ctx, runID)
+	f.ok(err)
+	return status
+}
+
+// at is a time that every store can keep.
+func at(n int) time.Time { return time.Date(2026, 3, 1, 12, 0, n, 123456789, time.UTC) }
 
 func entry(kind runtime.EntryKind, n int, data string) runtime.Entry {
-	return runtime.Entry{Kind: kind, At: clock(n), Data: json.RawMessage(data)}
+	return runtime.Entry{Kind: kind, At: at(n), Data: json.RawMessage(data)}
 }
 
-func runRecord(id string, accounts map[string]runtime.Budget) runtime.RunRecord {
-	return runtime.RunRecord{RunID: id, Epoch: 1, Accounts: accounts, Started: entry(runtime.EntryStarted, 0, `{"seed":1}`)}
-}
+var (
+	started = entry(runtime.EntryStarted, 0, `{"seed":1}`)
+	note    = entry(runtime.EntryProgress, 1, `"on the way"`)
+	answer  = entry(runtime.EntryAnswered, 5, `{"seq":1,"value":"yes"}`)
+)
 
-func intent(runID, callID string, accounts []string, charge map[runtime.Dimension]int64) runtime.CallIntent {
-	return runtime.CallIntent{RunID: runID, CallID: callID, Epoch: 1, Seq: 1, Method: "crm.list", Accounts: accounts, Charge: charge,
-		Entry: entry(runtime.EntryCalled, 1, callData(callID))}
-}
-
-func outcome(runID, callID string, accounts []string, release, charge map[runtime.Dimension]int64) runtime.CallOutcome {
-	return runtime.CallOutcome{RunID: runID, CallID: callID, Epoch: 1, Accounts: accounts, Release: release, Charge: charge,
-		Entry: entry(runtime.EntrySettled, 2, callData(callID))}
+func runRecord(id string) runtime.RunRecord {
+	return runtime.RunRecord{RunID: id, Task: "task_1", Request: json.RawMessage(`{"script":"return 1"}`)}
 }
 
 func receipt(id, runID string, state runtime.State) runtime.Receipt {
 	return runtime.Receipt{ReceiptID: id, RunID: runID, Principal: "user:ana", Agent: "agent:misc", State: state,
-		Started: clock(0), Finished: clock(9), ScriptSHA256: "sha256:00", ContractsSHA256: "sha256:01", GrantsSHA256: "sha256:02", Check: "off",
-		Calls:   []runtime.CallRecord{{Seq: 1, CallID: "call_1", Method: "crm.list", State: "finished", Started: clock(1)}},
+		Started: at(0), Finished: at(9), ScriptSHA256: "sha256:00", ContractsSHA256: "sha256:01", GrantsSHA256: "sha256:02", Check: "off",
+		Calls:   []runtime.CallRecord{{Seq: 1, CallID: "call_1", Method: "crm.list", State: "finished", Started: at(1)}},
 		Budgets: map[string]runtime.Budget{"run": {runtime.Calls: 1 << 62}}, Versions: map[string]string{"codemode": "1"}}
 }
-
-func callData(callID string) string {
-	quoted, err := json.Marshal(callID)
-	if err != nil {
-		return err.Error()
-	}
-	return `{"call_id":` + string(quoted) + `}`
-}
-
-// begin reserves one call of the account "run".
-func (f *fixture) begin(s runtime.Store, op, runID, callID string) (runtime.Balance, error) {
-	return s.BeginCall(f.ctx, op, intent(runID, callID, []string{"run"}, one))
-}
-
-var one = map[runtime.Dimension]int64{runtime.Calls: 1}

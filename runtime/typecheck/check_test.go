@@ -94,7 +94,7 @@ func TestSeveralFiles(t *testing.T) {
 		t.Error(diff)
 	}
 	req.Script.Files = req.Script.Files[:1]
-	if again := check(t, c, req); len(again) != 1 || again[0].Code != "TS2307" {
+	if again := check(t, c, req); len(again) != 1 || again[0].Code != runtime.CodeImport {
 		t.Errorf("after the file was left out: %+v", again)
 	}
 }

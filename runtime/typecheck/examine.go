@@ -22,7 +22,7 @@ func (c *Checker) examine(ctx context.Context, p *process, req runtime.CheckRequ
 		return nil, err
 	}
 	fresh := !p.project.opened
-	snap, err := p.load(req.Script, req.Granted, len(c.cfg.Library) > 0)
+	snap, err := p.load(req.Script, req.Granted, untyped(runtime.NewReach(req.Script, c.cfg.Packages), c.cfg.Packages), len(c.cfg.Library) > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (c *Checker) blame(ctx context.Context, p *process, x *examination, err err
 	}
 	alone := x.req
 	alone.Script = runtime.Script{Entry: "main.ts", Files: []runtime.SourceFile{{Name: "main.ts", Module: "export {};"}}}
-	snap, failed := p.load(alone.Script, alone.Granted, len(c.cfg.Library) > 0)
+	snap, failed := p.load(alone.Script, alone.Granted, "", len(c.cfg.Library) > 0)
 	if failed != nil {
 		return nil, failed
 	}
@@ -197,12 +197,13 @@ func (x *examination) collect() (syntax, types []*finding, err error) {
 	return syntax, types, broken(append(others, more...))
 }
 
-// mine parts the errors in the script's files, in order, from those elsewhere.
+// mine parts the errors in the script's files, in order, from those elsewhere. What is wrong within a
+// package is no matter of a script's.
 func (x *examination) mine(found []*finding) (mine, others []*finding) {
 	for _, f := range found {
 		if _, ok := x.texts[f.File]; ok && f.Category == categoryError {
 			mine = append(mine, f)
-		} else {
+		} else if !strings.HasPrefix(f.File, packagesDir) {
 			others = append(others, f)
 		}
 	}
@@ -233,23 +234,26 @@ func (x *examination) add(f *finding, v verdict) {
 	})
 }
 
-// report returns the diagnostics by place, at most x.limit of them; errors stay when something has to go.
+// report returns the diagnostics in order, at most x.limit of them.
 func (x *examination) report() []runtime.Diagnostic {
+	return order(x.out, x.req.Script.Files, x.limit)
+}
+
+// order sorts diagnostics by place; errors stay when something has to go.
+func order(out []runtime.Diagnostic, files []runtime.SourceFile, limit int) []runtime.Diagnostic {
 	rank := map[string]int{}
-	for i, f := range x.req.Script.Files {
+	for i, f := range files {
 		rank[f.Name] = i
 	}
 	place := func(a, b runtime.Diagnostic) int {
 		return cmp.Or(cmp.Compare(rank[a.File], rank[b.File]), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Code, b.Code))
 	}
-	slices.SortStableFunc(x.out, func(a, b runtime.Diagnostic) int {
+	slices.SortStableFunc(out, func(a, b runtime.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Severity, b.Severity), place(a, b)) // "error" before "warning"
 	})
-	if len(x.out) > x.limit {
-		x.out = x.out[:x.limit]
-	}
-	slices.SortStableFunc(x.out, place)
-	return x.out
+	out = out[:min(len(out), limit)]
+	slices.SortStableFunc(out, place)
+	return out
 }
 
 // position turns a UTF-16 offset into line and column, both from 1, the column in UTF-16 units.

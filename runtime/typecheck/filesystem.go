@@ -32,15 +32,16 @@ var callbacks = []string{"readFile", "fileExists", "directoryExists", "getAccess
 
 // fileSystem answers from files, and from the library for the compiler's own lib files.
 type fileSystem struct {
-	files map[string]string
-	dirs  map[string]bool
-	lib   *library
+	files    map[string]string
+	dirs     map[string]bool
+	lib      *library
+	packages *packages
 	// asked, when set, hears every question; tests listen there.
 	asked func(method, path string)
 }
 
-func newFileSystem(lib *library) *fileSystem {
-	return &fileSystem{files: map[string]string{}, dirs: map[string]bool{}, lib: lib}
+func newFileSystem(lib *library, packages *packages) *fileSystem {
+	return &fileSystem{files: map[string]string{}, dirs: map[string]bool{}, lib: lib, packages: packages}
 }
 
 // put adds or replaces a file.
@@ -68,10 +69,10 @@ func (f *fileSystem) answer(method string, params json.RawMessage) (any, error) 
 	case "readFile":
 		return f.read(name), nil
 	case "fileExists":
-		_, ok := f.files[name]
+		_, ok := f.text(name)
 		return ok || f.lib.has(name), nil
 	case "directoryExists":
-		return f.dirs[name], nil
+		return f.dirs[name] || f.packages.dirs[name], nil
 	case "getAccessibleEntries":
 		// The project lists its files, so that nothing is ever found by listing a folder.
 		return map[string][]string{"files": {}, "directories": {}}, nil
@@ -81,13 +82,21 @@ func (f *fileSystem) answer(method string, params json.RawMessage) (any, error) 
 	return nil, fmt.Errorf("unknown question %q", clip(method, 40))
 }
 
+// text returns a file that is in memory.
+func (f *fileSystem) text(name string) (string, bool) {
+	if text, ok := f.files[name]; ok {
+		return text, true
+	}
+	return f.packages.text(name)
+}
+
 // content is the reply to readFile: null content is "absent", a bare null would be "ask the host".
 type content struct {
 	Content *string `json:"content"`
 }
 
 func (f *fileSystem) read(name string) content {
-	if text, ok := f.files[name]; ok {
+	if text, ok := f.text(name); ok {
 		return content{&text}
 	}
 	if text, ok := f.lib.read(name); ok {

@@ -84,7 +84,7 @@ func TestMalformedReplies(t *testing.T) {
 		{"refusal", frame(`{"id":1,"error":{"code":-32603,"message":"panic: no"}}`), true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			c := newConn(strings.NewReader(tc.in), io.Discard, newFileSystem(&library{}))
+			c := newConn(strings.NewReader(tc.in), io.Discard, newFileSystem(&library{}, newPackages(nil)))
 			var into []int
 			err := c.call("x", nil, &into)
 			var remote *remoteError

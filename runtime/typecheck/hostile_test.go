@@ -49,7 +49,8 @@ func plant(t *testing.T) canary {
 }
 
 // TestNothingOfTheHost tries every way a script has to name a file, against a canary that is there.
-// What it could import it would be told: that a name is missing means that the file was not read.
+// What it could import it would be told: that a name is missing means that the file was not read. The
+// compiler is asked alone, without the screening of imports that comes before it.
 func TestNothingOfTheHost(t *testing.T) {
 	c := open(t, Config{})
 	can := plant(t)
@@ -70,7 +71,10 @@ func TestNothingOfTheHost(t *testing.T) {
 		texts["reference lib "+target] = fmt.Sprintf("/// <reference lib=%q />\nexport default %s_GLOBAL;", target, can.secret)
 	}
 	for name, text := range texts {
-		got := check(t, c, requestFor(t, runtime.CheckTools, text))
+		got, err := c.queue(t.Context(), requestFor(t, runtime.CheckTools, text))
+		if err != nil {
+			t.Fatal(err)
+		}
 		blocked := false
 		for _, d := range got {
 			blocked = blocked || d.Severity == runtime.SeverityError
@@ -89,7 +93,7 @@ func TestFileSystemAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fs := newFileSystem(lib)
+	fs := newFileSystem(lib, newPackages(nil))
 	fs.put(scriptDir+"main.ts", "1")
 	absent := map[string]string{
 		"readFile": `{"content":null}`, "fileExists": "false", "directoryExists": "false",
@@ -177,6 +181,9 @@ func bombs() map[string]string {
 		"long chain":         "const x: any = 1; export default x" + strings.Repeat(".a", 120_000) + ";",
 		"long sum":           "export default 1" + strings.Repeat("+1", 120_000) + ";",
 		"long else":          "let n = 1;" + strings.Repeat("if (n) n++; else ", 15_000) + "n--; export default n;",
+		"doubled text":       "type B<T extends string> = `${T}${T}`;\nlet x: " + strings.Repeat("B<", 40) + "'a'" + strings.Repeat(">", 40) + "; export default x;",
+		"long tuple":         "let x: [" + strings.Repeat("1,", 100_000) + "] = [] as any; export default x;",
+		"long sequence":      "export default (" + strings.Repeat("1,", 100_000) + "1);",
 		"many errors":        strings.Repeat("foo();", 40_000),
 		"many floating":      strings.Repeat("tools.web.ping();", 15_000),
 	}

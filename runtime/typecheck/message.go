@@ -9,7 +9,7 @@ import (
 
 // flatten joins the chain of a diagnostic to one line: the first sentence says what, the last why.
 func flatten(f *finding) string {
-	text, last := f.Text, f
+	text, last := strings.ReplaceAll(f.Text, packagesDir, ""), f
 	for depth := 0; len(last.Chain) > 0 && depth < 50; depth++ {
 		last = last.Chain[0]
 	}

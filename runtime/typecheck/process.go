@@ -35,14 +35,14 @@ type process struct {
 
 // spawn starts a compiler. Its environment holds only the soft limit of its memory, its folder is
 // empty and its own, and the descriptors are the three pipes.
-func spawn(cfg Config, lib *library) (*process, error) {
+func spawn(cfg Config, lib *library, packages *packages) (*process, error) {
 	dir, err := os.MkdirTemp("", "codemode-check-")
 	if err != nil {
 		return nil, err
 	}
 	argv := append(append([]string{}, cfg.Launcher...), cfg.Compiler.Path,
 		"--api", "--async", "--cwd", rootDir, "--callbacks", strings.Join(callbacks, ","))
-	p := &process{dir: dir, stderr: &head{}, memory: cfg.MemoryBytes, exited: make(chan struct{}), fs: newFileSystem(lib)}
+	p := &process{dir: dir, stderr: &head{}, memory: cfg.MemoryBytes, exited: make(chan struct{}), fs: newFileSystem(lib, packages)}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = dir
 	cmd.Env = []string{fmt.Sprintf("GOMEMLIMIT=%d", cfg.MemoryBytes/4*3)}

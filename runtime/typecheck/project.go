@@ -52,10 +52,12 @@ func (p *process) declare(declarations, lib map[string]string) {
 	slices.Sort(p.project.fixed)
 }
 
-// load makes the snapshot that holds the script and what it was granted.
-func (p *process) load(script runtime.Script, granted string, noLib bool) (snapshot, error) {
+// load makes the snapshot that holds the script, what it was granted, and what is declared of the untyped
+// packages that it imports.
+func (p *process) load(script runtime.Script, granted, untyped string, noLib bool) (snapshot, error) {
 	var diff changes
 	p.replace(&diff, grantedFile, granted)
+	p.replace(&diff, untypedFile, untyped)
 	names := make([]string, 0, len(script.Files))
 	for _, f := range script.Files {
 		names = append(names, scriptDir+f.Name)
@@ -125,7 +127,7 @@ func (p *process) configuration(noLib bool) string {
 		delete(options, "lib")
 		options["noLib"] = true
 	}
-	files := slices.Concat(p.project.fixed, []string{grantedFile}, p.project.scripts)
+	files := slices.Concat(p.project.fixed, []string{grantedFile, untypedFile}, p.project.scripts)
 	raw, err := json.Marshal(map[string]any{"compilerOptions": options, "files": files})
 	if err != nil {
 		panic(err) // strings and booleans only

@@ -17,7 +17,7 @@ func treeOf(t testing.TB, text string) (*tree, string) {
 	if err := p.greet(); err != nil {
 		t.Fatal(err)
 	}
-	snap, err := p.load(single(text), "", false)
+	snap, err := p.load(single(text), "", "", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@
 //	diagnostics, err := checker.Check(ctx, runtime.CheckRequest{Mode: runtime.CheckTools, ...})
 //
 // What blocks a run is decided in one table, in rule.go. The compiler sees a file system made of
-// memory (filesystem.go): the script, its declarations, and the compiler's own lib.*.d.ts files.
+// memory (filesystem.go): the script, its declarations, those of prepared packages, and the compiler's
+// own lib.*.d.ts files.
 //
 // It does not run anything, does not decide authority (a script that fools it, say with
 // @ts-ignore, which it honours as tsc does, still meets the Gate at every call), and does not
@@ -47,15 +48,19 @@ type Config struct {
 	// Library replaces the compiler's ES2023 library by these ambient .d.ts files by name; empty
 	// means the compiler's own, without the DOM.
 	Library map[string]string
+	// Packages are the prepared packages that scripts may import; their declarations are seen, nothing of
+	// their code. None when nil.
+	Packages runtime.Packages
 	// MaxDiagnostics caps what one check returns, errors before warnings; 0 means 20.
 	MaxDiagnostics int
 }
 
 // Checker implements runtime.Checker. It is safe for concurrent use; further checks wait.
 type Checker struct {
-	cfg   Config
-	lib   *library
-	slots chan struct{}
+	cfg      Config
+	lib      *library
+	packages *packages
+	slots    chan struct{}
 
 	mu     sync.Mutex
 	idle   []*process // least recently used first
@@ -89,7 +94,7 @@ func New(cfg Config) (*Checker, error) {
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	return &Checker{cfg: cfg, lib: lib, slots: make(chan struct{}, cfg.Processes), live: map[*process]bool{}}, nil
+	return &Checker{cfg: cfg, lib: lib, packages: newPackages(cfg.Packages), slots: make(chan struct{}, cfg.Processes), live: map[*process]bool{}}, nil
 }
 
 func unavailable(err error) *runtime.Error {
@@ -121,9 +126,21 @@ func (c *Checker) Check(ctx context.Context, req runtime.CheckRequest) ([]runtim
 	default:
 		return nil, runtime.Errorf(runtime.InvalidArgument, "unknown check mode %q", clip(string(req.Mode), 40)).WithHint("use tools, strict or off")
 	}
+	req.Script = ownFiles(req.Script)
 	if err := admit(req); err != nil {
 		return nil, err
 	}
+	reach := runtime.NewReach(req.Script, c.cfg.Packages)
+	refused := reach.Refused()
+	found, err := c.queue(ctx, req)
+	if err != nil && (len(refused) == 0 || ctx.Err() != nil) {
+		return nil, err
+	}
+	return join(append(refused, reach.Untyped()...), found, req.Script.Files, c.cfg.MaxDiagnostics), nil
+}
+
+// queue waits for a slot to check in.
+func (c *Checker) queue(ctx context.Context, req runtime.CheckRequest) ([]runtime.Diagnostic, error) {
 	select {
 	case c.slots <- struct{}{}:
 		defer func() { <-c.slots }()
@@ -184,7 +201,7 @@ func (c *Checker) acquire(req runtime.CheckRequest) (*process, error) {
 		delete(c.live, old)
 		old.kill()
 	}
-	p, err := spawn(c.cfg, c.lib)
+	p, err := spawn(c.cfg, c.lib, c.packages)
 	if err != nil {
 		return nil, unavailable(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -20,15 +20,10 @@ type exchange struct {
 	host    runtime.Host
 	started time.Time
 
-	calls    sync.WaitGroup
-	inFlight atomic.Int64
-	// unread has a place for each call whose settlement the worker has not taken. A worker that makes
-	// calls and reads no settlements would fill the service with results.
-	unread  chan struct{}
-	lastSeq int
-	bundle  string
-	spent   spent
-	peak    atomic.Int64
+	calls  served
+	bundle string
+	spent  spent
+	peak   atomic.Int64
 	// late and gave tell why the process was killed: its time was over, or the caller's.
 	late, gave atomic.Bool
 }
@@ -39,7 +34,8 @@ type spent struct {
 	consoleLines, artifacts     int
 }
 
-// run drives the worker to its end. When it returns, the process is reaped and no call is under way.
+// run drives the worker to its end. When it returns, the process is reaped and no settlement is on its
+// way; what the host still does has lost its context.
 func (x *exchange) run(ctx context.Context) runtime.Outcome {
 	calls, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -53,7 +49,7 @@ func (x *exchange) run(ctx context.Context) runtime.Outcome {
 	x.stop()
 	x.w.kill()
 	cancel()
-	x.calls.Wait()
+	x.calls.end()
 	if ctx.Err() != nil {
 		x.gave.Store(true)
 	}
@@ -79,8 +75,8 @@ func (x *exchange) stop() {
 func (x *exchange) account(out runtime.Outcome) runtime.Outcome {
 	out.BundleSHA256 = x.bundle
 	out.WallMillis = time.Since(x.started).Milliseconds()
+	out.CPUMillis = x.usedCPU()
 	if state := x.w.cmd.ProcessState; state != nil {
-		out.CPUMillis = (state.UserTime() + state.SystemTime()).Milliseconds()
 		// What wait reports is never less than the service itself held when it started the worker; a worker
 		// that died before it was looked at has not held more than its limit.
 		out.MemoryBytes = min(peakOf(state.SysUsage()), x.p.Limits.MemoryBytes)
@@ -89,6 +85,15 @@ func (x *exchange) account(out runtime.Outcome) runtime.Outcome {
 		out.MemoryBytes = peak
 	}
 	return out
+}
+
+// usedCPU is the CPU time of a process that was reaped, in milliseconds.
+func (x *exchange) usedCPU() int64 {
+	state := x.w.cmd.ProcessState
+	if state == nil {
+		return 0
+	}
+	return (state.UserTime() + state.SystemTime()).Milliseconds()
 }
 
 // talk sends the program and serves the worker's frames until it says done.
@@ -147,53 +152,18 @@ func (x *exchange) serve(ctx context.Context, f frame) error {
 		return nil
 	case x.bundle == "":
 		return broken("%.20q before the bundle", f.Kind)
+	case x.calls.waiting != nil:
+		return broken("%.20q after it was suspended", f.Kind)
 	case f.Kind == kindCall:
 		return x.call(ctx, f)
+	case f.Kind == kindWaiting:
+		return x.wait(f.Waiting)
 	case f.Kind == kindConsole, f.Kind == kindProgress:
 		return x.console(f)
 	case f.Kind == kindArtifact:
 		return x.artifact(f)
 	}
 	return broken("unexpected frame %.20q", f.Kind)
-}
-
-// call serves one call, if it is one that the engine would make.
-func (x *exchange) call(ctx context.Context, f frame) error {
-	l := x.p.Limits
-	switch {
-	case f.Seq != x.lastSeq+1:
-		return broken("call %d after %d", f.Seq, x.lastSeq)
-	case x.inFlight.Load() >= int64(l.ConcurrentCalls):
-		return broken("more than %d calls at once", l.ConcurrentCalls)
-	case int64(len(f.Payload)) > l.ArgumentBytes || !json.Valid(f.Payload):
-		return broken("arguments that are too large or no JSON")
-	}
-	select {
-	case x.unread <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	x.lastSeq = f.Seq
-	x.inFlight.Add(1)
-	x.calls.Go(func() {
-		st := x.host.Call(ctx, runtime.StubCall{Seq: f.Seq, Method: f.Method, Args: f.Payload, At: f.At})
-		if int64(len(st.Result)) > l.ResultBytes {
-			st = runtime.Settlement{NowUnixMillis: st.NowUnixMillis, Err: runtime.Errorf(runtime.ResultTooLarge,
-				"the result of %s is larger than %d bytes", f.Method, l.ResultBytes).WithHint("ask for less, by a filter or a page")}
-		}
-		x.inFlight.Add(-1)
-		x.settle(f.Seq, st)
-		<-x.unread
-	})
-	return nil
-}
-
-// settle sends a settlement. A worker that does not take it is gone, which the reader sees.
-func (x *exchange) settle(seq int, st runtime.Settlement) {
-	f := frame{Kind: kindSettled, Seq: seq, BigInts: st.BigInts, Now: st.NowUnixMillis, Err: st.Err, Payload: st.Result}
-	if err := x.w.in.write(f); err != nil {
-		x.w.signal()
-	}
 }
 
 func (x *exchange) console(f frame) error {
@@ -233,8 +203,8 @@ func (x *exchange) artifact(f frame) error {
 // scriptReason reports one that a worker may give; the others are the service's own.
 func scriptReason(r runtime.Reason) bool {
 	switch r {
-	case runtime.NoReason, runtime.ReasonScript, runtime.ReasonCheck, runtime.ReasonDeadlock, runtime.ReasonUnawaited, runtime.ReasonWall, runtime.ReasonMemory,
-		runtime.ReasonStack, runtime.ReasonOutput, runtime.ReasonArtifacts, runtime.ReasonArguments, runtime.ReasonCancelled, runtime.ReasonInternal:
+	case runtime.NoReason, runtime.ReasonScript, runtime.ReasonCheck, runtime.ReasonDeadlock, runtime.ReasonUnawaited, runtime.ReasonWall, runtime.ReasonCPU,
+		runtime.ReasonMemory, runtime.ReasonStack, runtime.ReasonOutput, runtime.ReasonArtifacts, runtime.ReasonFiles, runtime.ReasonArguments, runtime.ReasonCancelled, runtime.ReasonInternal:
 		return true
 	}
 	return false
@@ -245,15 +215,18 @@ func (x *exchange) done(f frame) (runtime.Outcome, error) {
 	switch {
 	case e == nil || !scriptReason(e.Reason) || (e.Reason == runtime.NoReason) != (e.Err == nil):
 		return runtime.Outcome{}, broken("an end without a reason")
-	case e.Err == nil && (int64(len(f.Payload)) > x.p.Limits.OutputBytes || !json.Valid(f.Payload)):
+	case e.Err != nil && e.Waiting != nil, e.Err == nil && !slices.Equal(e.Waiting, x.calls.waiting):
+		return runtime.Outcome{}, broken("an end that waits for %v, where %v was agreed", e.Waiting, x.calls.waiting)
+	case e.Waiting == nil && e.Err == nil && (int64(len(f.Payload)) > x.p.Limits.OutputBytes || !json.Valid(f.Payload)):
 		return runtime.Outcome{}, broken("a result that is too large or no JSON")
 	case e.Err == nil && x.bundle == "":
 		return runtime.Outcome{}, broken("a result without code")
 	}
-	out := runtime.Outcome{Reason: e.Reason, Err: e.Err, Diagnostics: e.Diagnostics, ConsoleTruncated: e.ConsoleTruncated}
-	if e.Err == nil {
+	out := runtime.Outcome{Reason: e.Reason, Err: e.Err, Waiting: e.Waiting, Diagnostics: e.Diagnostics, ConsoleTruncated: e.ConsoleTruncated}
+	if e.Err == nil && e.Waiting == nil {
 		out.Result = f.Payload
-	} else if e.Cause != "" {
+	}
+	if e.Err != nil && e.Cause != "" {
 		out.Err.Cause = errors.New(scrub(e.Cause))
 	}
 	return out, nil
@@ -270,6 +243,8 @@ func (x *exchange) died(ctx context.Context, err error) runtime.Outcome {
 		return ending(runtime.ReasonCancelled, runtime.Errorf(runtime.Cancelled, "the run was cancelled").WithCause(cause))
 	case x.gave.Load(), x.late.Load():
 		return ending(runtime.ReasonWall, l.WallExceeded().WithCause(cause))
+	case x.usedCPU() >= l.CPUMillis && killedFromOutside(x.w.cmd.ProcessState):
+		return ending(runtime.ReasonCPU, l.CPUExceeded().WithCause(cause))
 	case outOfMemory(stderr), killedFromOutside(x.w.cmd.ProcessState):
 		return ending(runtime.ReasonMemory, l.MemoryExceeded().WithCause(cause))
 	case stackOverflow(stderr) && x.bundle == "":

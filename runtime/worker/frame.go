@@ -16,16 +16,21 @@ import (
 	"codemode/runtime"
 )
 
-// Kinds of frames; towards the worker: input, run, settled, kept. From it: the others, in the order
-// ready, bundled, any of call console progress artifact, done.
+// protocol numbers this wire: a worker of another build is refused.
+const protocol = 2
+
+// Kinds of frames; towards the worker: input, run, settled, suspend, kept. From it: the others, in the
+// order ready, bundled, any of call console progress artifact waiting, done.
 const (
 	kindInput    = "input"    // one input file, before run
 	kindRun      = "run"      // the program
 	kindSettled  = "settled"  // a call's settlement
+	kindSuspend  = "suspend"  // no call that the script waits for has settled: it is to end
 	kindKept     = "kept"     // an artifact was taken or refused
 	kindReady    = "ready"    // the worker waits for a run
 	kindBundled  = "bundled"  // bundling went well; the code runs from here
 	kindCall     = "call"     // the script calls
+	kindWaiting  = "waiting"  // the script can only go on with pending calls
 	kindConsole  = "console"  // a console line
 	kindProgress = "progress" // a progress message
 	kindArtifact = "artifact" // a file
@@ -41,13 +46,17 @@ type frame struct {
 	// Name: input, its name; bundled, the code's digest.
 	Name   string `json:"name,omitempty"`
 	SHA256 string `json:"sha256,omitempty"`
-	// Seq, Method, At: call. Seq: settled.
-	Seq    int         `json:"seq,omitempty"`
-	Method string      `json:"method,omitempty"`
-	At     runtime.Pos `json:"at,omitzero"`
-	// BigInts, Now: settled. Err: settled, kept.
+	// Seq, Helper, Method, At: call. Seq: settled.
+	Seq    int            `json:"seq,omitempty"`
+	Helper runtime.Helper `json:"helper,omitempty"`
+	Method string         `json:"method,omitempty"`
+	At     runtime.Pos    `json:"at,omitzero"`
+	// Waiting: waiting, the numbers of the pending calls.
+	Waiting []int `json:"waiting,omitempty"`
+	// BigInts, Now, Pending: settled. Err: settled, kept.
 	BigInts []string       `json:"bigints,omitempty"`
 	Now     int64          `json:"now,omitempty"`
+	Pending bool           `json:"pending,omitempty"`
 	Err     *runtime.Error `json:"err,omitempty"`
 	// Level: console, with At.
 	Level string `json:"level,omitempty"`
@@ -65,12 +74,10 @@ type ended struct {
 	Reason           runtime.Reason       `json:"reason,omitempty"`
 	Err              *runtime.Error       `json:"err,omitempty"`
 	Cause            string               `json:"cause,omitempty"`
+	Waiting          []int                `json:"waiting,omitempty"`
 	Diagnostics      []runtime.Diagnostic `json:"diagnostics,omitempty"`
 	ConsoleTruncated bool                 `json:"console_truncated,omitempty"`
 }
-
-// protocol changes with the frames.
-const protocol = 1
 
 // caps bound one frame, in bytes.
 type caps struct{ header, payload uint32 }

@@ -114,7 +114,7 @@ func TestHostileScripts(t *testing.T) {
 		{"progress flood", "for (;;) progress('x'.repeat(1e4))", runtime.Limits{}, []runtime.Reason{runtime.ReasonWall}},
 		{"call flood", "for (;;) tools.crm.list({ text: 'x'.repeat(1000) })", runtime.Limits{}, []runtime.Reason{runtime.ReasonWall, runtime.ReasonMemory}},
 		{"awaited call flood", "for (;;) await Promise.all([tools.crm.list(), tools.crm.get()])", runtime.Limits{}, []runtime.Reason{runtime.ReasonWall}},
-		{"artifact flood", "for (let i = 0; ; i++) artifacts.write('f' + i, 'x')", runtime.Limits{}, []runtime.Reason{runtime.ReasonArtifacts}},
+		{"artifact flood", "for (let i = 0; ; i++) artifacts.write('f' + i, 'x')", runtime.Limits{}, []runtime.Reason{runtime.ReasonFiles}},
 		{"artifact too large", "artifacts.write('f', 'x'.repeat(2e6))", runtime.Limits{ArtifactBytes: 1e6}, []runtime.Reason{runtime.ReasonArtifacts}},
 		{"timer flood", "for (;;) setTimeout(() => {}, 1e6)", runtime.Limits{}, []runtime.Reason{runtime.ReasonScript}},
 		{"interval for ever", "setInterval(() => {}, 1); await new Promise(() => {})", runtime.Limits{}, []runtime.Reason{runtime.ReasonWall}},
@@ -165,25 +165,55 @@ func TestConsoleIsCutAndFlagged(t *testing.T) {
 	}
 }
 
-// The caller's end is the worker's: nothing is left and the calls have been told.
+// The caller's end is the worker's: nothing is left, and the calls have been told.
 func TestCancelKillsWorker(t *testing.T) {
 	pool := newPool(t)
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
+	called := make(chan context.Context, 1)
 	h := &host{call: func(ctx context.Context, c runtime.StubCall) runtime.Settlement {
+		called <- ctx
 		cancel()
 		<-ctx.Done()
-		close(ended)
 		return runtime.Settlement{Err: runtime.Errorf(runtime.Cancelled, "cancelled")}
 	}}
 	out, err := pool.Run(ctx, script("await tools.crm.list(); while (true) {}"), h)
 	if err != nil || out.Reason != runtime.ReasonCancelled {
 		t.Fatalf("%v %s", err, describe(out))
 	}
-	select {
-	case <-ended:
-	default:
-		t.Error("Run returned with a call under way")
+	if call := <-called; call.Err() == nil {
+		t.Error("Run returned, and its calls have not been told")
 	}
 	noChildren(t, pool)
+}
+
+// A call's own context ends with the script, however that ended, and what settles later goes nowhere.
+func TestLateSettlement(t *testing.T) {
+	pool := newPool(t)
+	ended := make(chan struct{})
+	var late func(runtime.Settlement)
+	h := &laggard{made: func(ctx context.Context, settle func(runtime.Settlement)) {
+		late = settle
+		context.AfterFunc(ctx, func() { close(ended) })
+	}}
+	out, err := pool.Run(context.Background(), script("await Promise.race([tools.crm.list(), 1]); export default 1"), h)
+	if err != nil || string(out.Result) != "1" {
+		t.Fatal(err, describe(out))
+	}
+	select {
+	case <-ended:
+	case <-time.After(stuck):
+		t.Error("the call was not told that the script has ended")
+	}
+	late(runtime.Settlement{Result: []byte("2")})
+	noChildren(t, pool)
+}
+
+// laggard takes calls and leaves them to the test.
+type laggard struct {
+	host
+	made func(context.Context, func(runtime.Settlement))
+}
+
+func (l *laggard) Call(ctx context.Context, _ runtime.StubCall, settle func(runtime.Settlement)) {
+	l.made(ctx, settle)
 }

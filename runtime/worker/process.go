@@ -22,6 +22,7 @@ type process struct {
 	stdin    io.Closer
 	out      *bufio.Reader
 	stderr   *headBuffer
+	hold     Hold
 	confined string
 
 	exited chan struct{} // closed once the process is reaped
@@ -32,8 +33,9 @@ type process struct {
 // spawner starts every process from one OS thread that outlives them all: the kernel's "die with the
 // parent" means the thread that started the process, and Go ends threads when it likes.
 type spawner struct {
-	jobs chan func()
-	live sync.WaitGroup
+	jobs    chan func()
+	live    sync.WaitGroup
+	outside Outside // nil: nothing is done to them from outside
 }
 
 func newSpawner() *spawner {
@@ -57,6 +59,19 @@ func (s *spawner) close() {
 
 // start returns a worker that has said that it is ready.
 func (s *spawner) start(argv []string) (*process, error) {
+	w, err := s.spawn(argv)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.ready(); err != nil {
+		w.kill()
+		return nil, fmt.Errorf("%w; it wrote: %s", err, w.stderr.text())
+	}
+	return w, nil
+}
+
+// spawn returns a process that has been started.
+func (s *spawner) spawn(argv []string) (*process, error) {
 	if len(argv) == 0 {
 		return nil, errors.New("no command is configured")
 	}
@@ -64,18 +79,13 @@ func (s *spawner) start(argv []string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.live.Add(1)
-	w.reaped = s.live.Done
-	result := make(chan error)
-	s.jobs <- func() { result <- w.cmd.Start() }
-	if err := <-result; err != nil {
-		s.live.Done()
+	if w.hold, err = s.enter(w.cmd); err != nil {
 		return nil, err
 	}
-	go w.reap()
-	if err := w.ready(); err != nil {
-		w.kill()
-		return nil, fmt.Errorf("%w; it wrote: %s", err, w.stderr.text())
+	s.live.Add(1)
+	w.reaped = func() { w.hold.Close(); s.live.Done() }
+	if err := s.launch(w); err != nil {
+		return nil, err
 	}
 	return w, nil
 }
@@ -151,6 +161,7 @@ func (w *process) kill() {
 // signal kills the process and all it may have started.
 func (w *process) signal() {
 	if w.alive() {
+		w.hold.Kill()
 		killGroup(w.cmd.Process.Pid)
 	}
 }
@@ -158,6 +169,9 @@ func (w *process) signal() {
 // peak is the largest resident size so far, 0 when it cannot be told. The figure that wait gives is
 // no better than the size of the process that started it, so this one is read while it lives.
 func (w *process) peak() int64 {
+	if held := w.hold.Peak(); held > 0 {
+		return held
+	}
 	raw, err := os.ReadFile("/proc/" + strconv.Itoa(w.cmd.Process.Pid) + "/status")
 	if err != nil {
 		return 0

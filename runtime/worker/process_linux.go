@@ -10,6 +10,15 @@ func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
+// pollable gives a file to the Go runtime's poller: a reader that waits then holds no thread, and what it
+// reads is handed on without a switch between threads.
+func pollable(f *os.File) *os.File {
+	if err := syscall.SetNonblock(int(f.Fd()), true); err != nil {
+		return f
+	}
+	return os.NewFile(f.Fd(), f.Name())
+}
+
 func killGroup(pid int) {
 	_ = syscall.Kill(-pid, syscall.SIGKILL) // ESRCH: gone already
 }

@@ -12,6 +12,8 @@ import (
 
 func attributes() *syscall.SysProcAttr { return nil }
 
+func pollable(f *os.File) *os.File { return f }
+
 func killGroup(pid int) {
 	if p, err := os.FindProcess(pid); err == nil {
 		_ = p.Kill() // gone already

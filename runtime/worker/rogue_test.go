@@ -10,9 +10,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -42,6 +44,35 @@ func put(header string, payload []byte) {
 	os.Stdout.Write(append(append(n[:], header...), payload...))
 }
 
+type sent struct{ header, payload string }
+
+var (
+	question = sent{`{"kind":"call","seq":1,"helper":"ask"}`, `{"question":"q"}`}
+	slowCall = sent{`{"kind":"call","seq":2,"method":"crm.list"}`, `{"slow":1}`}
+	waits    = sent{`{"kind":"waiting","waiting":[1]}`, ""}
+)
+
+// helperFrames are what a rogue sends of helpers and questions, by mode.
+var helperFrames = map[string][]sent{
+	"unknown helper":                     {{`{"kind":"call","seq":1,"helper":"shell"}`, "{}"}},
+	"helper with a method":               {{`{"kind":"call","seq":1,"helper":"ask","method":"crm.list"}`, "{}"}},
+	"call of nothing":                    {{`{"kind":"call","seq":1}`, "{}"}},
+	"helper's arguments too large":       {{`{"kind":"call","seq":1,"helper":"checkpoint.save"}`, `"` + strings.Repeat("x", 1<<20) + `"`}},
+	"waits for what is not pending":      {{`{"kind":"call","seq":1,"method":"crm.list"}`, `{"slow":1}`}, waits},
+	"waits for a call":                   {question, slowCall, {`{"kind":"waiting","waiting":[1,2]}`, ""}},
+	"waits beside a call":                {question, slowCall, waits},
+	"waits for nothing":                  {question, {`{"kind":"waiting"}`, ""}},
+	"waits for what it never asked":      {question, {`{"kind":"waiting","waiting":[1,9]}`, ""}},
+	"waits twice for one":                {question, {`{"kind":"waiting","waiting":[1,1]}`, ""}},
+	"goes on though suspended":           {question, waits, slowCall},
+	"waits again though suspended":       {question, waits, waits},
+	"ends properly though suspended":     {question, waits, {`{"kind":"done","ended":{}}`, "1"}},
+	"ends for another question":          {question, waits, {`{"kind":"done","ended":{"waiting":[2]}}`, ""}},
+	"ends for a question and an error":   {question, waits, {`{"kind":"done","ended":{"waiting":[1],"reason":"script_failed","err":{"code":"script_failed","message":"m"}}}`, ""}},
+	"ends for a question without a word": {question, {`{"kind":"done","ended":{"waiting":[1]}}`, ""}},
+	"suspends itself by the service's":   {question, {`{"kind":"suspend"}`, ""}},
+}
+
 // rogue is the process: ready, and after the run frame its mischief.
 func rogue(mode string) {
 	if mode == "mute" {
@@ -51,7 +82,7 @@ func rogue(mode string) {
 		put(`{"kind":"ready","protocol":99}`, nil)
 		time.Sleep(time.Hour)
 	}
-	put(`{"kind":"ready","protocol":1}`, nil)
+	put(`{"kind":"ready","protocol":2}`, nil)
 	in := bufio.NewReader(os.Stdin)
 	var n [8]byte
 	if _, err := io.ReadFull(in, n[:]); err != nil {
@@ -61,6 +92,15 @@ func rogue(mode string) {
 		put(`{"kind":"done","ended":{}}`, []byte("1"))
 	}
 	bundled := `{"kind":"bundled","name":"sha256:00"}`
+	if frames, ok := helperFrames[mode]; ok {
+		put(bundled, nil)
+		for _, f := range frames {
+			if strings.Contains(f.header, "waiting") {
+				time.Sleep(50 * time.Millisecond) // the service says that the question is pending
+			}
+			put(f.header, []byte(f.payload))
+		}
+	}
 	switch mode {
 	case "garbage":
 		os.Stdout.Write([]byte("this is no frame at all, but it has bytes enough"))
@@ -79,6 +119,16 @@ func rogue(mode string) {
 		put(bundled, nil)
 		for i := 1; i < 100; i++ {
 			put(fmt.Sprintf(`{"kind":"call","seq":%d,"method":"crm.list"}`, i), []byte(`{"slow":1}`))
+		}
+	case "too many questions":
+		put(bundled, nil)
+		for i := 1; i < 200; i++ {
+			put(fmt.Sprintf(`{"kind":"call","seq":%d,"helper":"ask"}`, i), []byte(`{"question":"q"}`))
+		}
+	case "too many timers":
+		put(bundled, nil)
+		for i := 1; i < 11_000; i++ {
+			put(fmt.Sprintf(`{"kind":"call","seq":%d,"helper":"timer"}`, i), []byte(`{"ms":1000000000,"due":1}`))
 		}
 	case "deaf":
 		put(bundled, nil)
@@ -128,8 +178,9 @@ func TestRogueWorker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, mode := range []string{"garbage", "huge claim", "wrong seq", "call before the bundle", "args no JSON", "too many calls", "console flood", "console level",
-		"artifact flood", "result no JSON", "result too large", "reason of the service's", "service's frame", "early done", "exit", "stderr flood"} {
+	modes := []string{"garbage", "huge claim", "wrong seq", "call before the bundle", "args no JSON", "too many calls", "console flood", "console level",
+		"artifact flood", "result no JSON", "result too large", "reason of the service's", "service's frame", "early done", "exit", "stderr flood", "too many questions", "too many timers"}
+	for _, mode := range append(modes, slices.Sorted(maps.Keys(helperFrames))...) {
 		t.Run(mode, func(t *testing.T) {
 			pool := worker.New(worker.Config{Command: []string{self, rogueArg + mode}, Idle: -1})
 			p := script("export default 1")

@@ -8,8 +8,12 @@
 // The process is started before it is needed, warmed and locked in; it has no environment, no
 // descriptor but its three pipes, and a process group of its own. It talks in frames (frame.go). It
 // is believed nothing: every frame is capped, counted against the run's limits and checked, and one
-// that a worker of this build would not send ends the run. A script that runs past its time is
-// interrupted inside the process, and the process is killed a moment later if that did not help.
+// that a worker of this build would not send ends the run. A script that runs past its wall or CPU time
+// is interrupted inside the process, and the process is killed a moment later if that did not help.
+//
+// The host decides in which order calls settle; the worker takes settlements in the order of the pipe. A
+// script that can only go on with calls that wait for a person is suspended: the worker says so, and the
+// service agrees unless one of them has settled meanwhile.
 //
 // The package declares the two parts that a worker process is made of, Bundler and Engine; the
 // process's main wires them. It does not authorise calls, and keeps no journal.
@@ -100,7 +104,12 @@ func (p *Pool) Run(ctx context.Context, prog runtime.Program, host runtime.Host)
 		return runtime.Outcome{}, err
 	}
 	p.refill()
-	x := &exchange{w: w, p: prog, host: host, started: time.Now(), unread: make(chan struct{}, prog.Limits.ConcurrentCalls)}
+	if err := w.hold.LimitMemory(prog.Limits.MemoryBytes); err != nil {
+		w.kill()
+		return runtime.Outcome{}, runtime.Errorf(runtime.Unavailable, "the worker's memory can't be limited").
+			WithHint("codemode doctor says what this machine enforces").WithCause(err)
+	}
+	x := &exchange{w: w, p: prog, host: host, started: time.Now(), calls: newServed()}
 	return x.run(ctx), nil
 }
 

@@ -4,6 +4,7 @@ package worker_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"codemode/runtime"
 	"codemode/runtime/worker"
@@ -63,10 +65,12 @@ func newPool(tb testing.TB) *worker.Pool {
 	return pool
 }
 
-// host is the service of a test.
+// host is the service of a test: call makes settlements, one a goroutine; timers wait, and questions
+// wait for a person.
 type host struct {
-	call func(context.Context, runtime.StubCall) runtime.Settlement
+	call func(context.Context, runtime.StubCall) runtime.Settlement // nil echoes the arguments
 
+	order     sync.Mutex // held by the one settlement that is under way
 	mu        sync.Mutex
 	calls     []runtime.StubCall
 	console   []runtime.ConsoleLine
@@ -75,10 +79,36 @@ type host struct {
 	onConsole func()
 }
 
-func (h *host) Call(ctx context.Context, c runtime.StubCall) runtime.Settlement {
+func (h *host) Call(ctx context.Context, c runtime.StubCall, settle func(runtime.Settlement)) {
 	h.mu.Lock()
 	h.calls = append(h.calls, c)
 	h.mu.Unlock()
+	deliver := func(s runtime.Settlement) {
+		h.order.Lock()
+		defer h.order.Unlock()
+		settle(s)
+	}
+	switch c.Helper {
+	case runtime.HelperAsk:
+		go deliver(runtime.Settlement{Pending: true})
+	case runtime.HelperTimer:
+		t := timerOf(c)
+		time.AfterFunc(time.Duration(t.Ms)*time.Millisecond, func() { deliver(runtime.Settlement{NowUnixMillis: t.Due}) })
+	default:
+		go func() { deliver(h.settlement(ctx, c)) }()
+	}
+}
+
+type timerArgs struct{ Ms, Due int64 }
+
+func timerOf(c runtime.StubCall) (t timerArgs) {
+	if err := json.Unmarshal(c.Args, &t); err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func (h *host) settlement(ctx context.Context, c runtime.StubCall) runtime.Settlement {
 	if h.call == nil {
 		return runtime.Settlement{Result: c.Args, NowUnixMillis: 1_000_000 + int64(c.Seq)}
 	}

@@ -3,6 +3,7 @@
 //
 //	child.Run(nil)                                                       // speaks frames over standard input and output
 //	child.Run([]string{"confine", "--read", dir, "--", "tsc", "--api"})  // locks itself in and becomes another program
+//	child.Run([]string{"probe"})                                         // locks itself in as for a script, and tries to get out
 //
 // It links the bundler, the engine and what a process needs to lock itself in, and nothing else. It
 // wires these parts; what they do stands in their packages.
@@ -10,11 +11,16 @@ package child
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"path"
+	"runtime/debug"
 
+	"codemode/runtime"
 	"codemode/runtime/confine"
 	"codemode/runtime/esbuild"
 	"codemode/runtime/goja"
@@ -29,25 +35,68 @@ func Run(args []string) error {
 		return serve()
 	case args[0] == "confine":
 		return confineAndExec(args[1:])
+	case args[0] == "probe":
+		return probe()
 	}
-	return fmt.Errorf("unknown mode %q; it has none, and \"confine\"", args[0])
+	return fmt.Errorf("unknown mode %q; it has none, \"confine\" and \"probe\"", args[0])
 }
 
-// serve keeps no descriptor but the three it was given, and no right to open another.
-func serve() error {
+// lockIn makes the engine, and keeps no descriptor but the three it was given and no right to another.
+func lockIn() (*goja.Engine, confine.Report, error) {
 	if err := confine.CloseInherited(); err != nil {
-		return err
+		return nil, confine.Report{}, err
 	}
 	engine, err := goja.New()
 	if err != nil {
-		return err
+		return nil, confine.Report{}, err
 	}
 	report, err := confine.Lock(confine.Policy{OpenFiles: 3})
+	return engine, report, err
+}
+
+// probe writes one line of JSON: how the process is locked in, and what it could do all the same. It
+// stays until its input ends, so that it can be looked at from outside.
+func probe() error {
+	_, report, err := lockIn()
+	if err != nil {
+		return err
+	}
+	found := confine.Probe{Report: report, Attempts: confine.Try(), Versions: versions()}
+	if err := json.NewEncoder(os.Stdout).Encode(found); err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
+// versions are those that a run's outcome depends on, by the names that the service uses.
+func versions() map[string]string {
+	v := map[string]string{}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	v["go"] = info.GoVersion
+	for _, m := range info.Deps {
+		switch m.Path {
+		case "github.com/evanw/esbuild", "github.com/dop251/goja":
+			v[path.Base(m.Path)] = m.Version
+		}
+	}
+	return v
+}
+
+// serve runs one script.
+func serve() error {
+	engine, report, err := lockIn()
 	if err != nil {
 		return err
 	}
 	return worker.Serve(context.Background(), os.Stdin, os.Stdout, worker.Parts{
-		Bundler: esbuild.Bundler{}, Engine: engine, Confined: report.String(), LimitMemory: confine.LimitMemory,
+		Bundler: esbuild.Bundler{}, Confined: report.String(), LimitMemory: confine.LimitMemory,
+		Engine: func(ctx context.Context, p runtime.Program, b runtime.Bundle, port *worker.Port) runtime.Outcome {
+			return engine.Run(ctx, p, b, port)
+		},
 	})
 }
 

@@ -38,7 +38,7 @@ func surface(t *testing.T, inputs []string) map[string]string {
 	for _, c := range out.Contracts {
 		methods = append(methods, c.Name)
 	}
-	files["granted.d.ts"] = ts.Granted(methods, inputs)
+	files["granted.d.ts"] = ts.Granted(methods, inputs, nil)
 	if len(methods) < 30 {
 		t.Fatalf("%d methods in the fixture directory", len(methods))
 	}
@@ -74,7 +74,10 @@ func TestScriptsAsWithOwnLibrary(t *testing.T) {
 	files := scripts(t, "scripts/good", "scripts/untidy", "scripts/wrong", "hostile")
 	delete(files, "hostile/reference-lib.ts")            // asks for the DOM, and gets it with the compiler's own library
 	delete(files, "scripts/wrong/42-locale-argument.ts") // the engine takes no locale, which only this library says
-	for _, f := range theirs(t, files) {                 // of a program that does not parse the compiler says nothing more
+	maps.DeleteFunc(files, func(name, _ string) bool {   // they use timers and the like, which no ECMAScript library declares
+		return strings.HasPrefix(name, "hostile/runaway/")
+	})
+	for _, f := range theirs(t, files) { // of a program that does not parse the compiler says nothing more
 		if grammar.MatchString(f.Code) {
 			delete(files, f.File)
 		}
@@ -154,7 +157,7 @@ func TestEveryday(t *testing.T) {
 	for _, f := range append(found, theirs(t, files)...) {
 		t.Error(f)
 	}
-	if got := string(run(t, files["everyday.ts"])); got != `[2,8,"1",1,1,["a"],{"a":1},{}]` {
+	if got := string(run(t, files["everyday.ts"])); got != `[2,8,"1",1,1,["a"],{"a":1}]` {
 		t.Errorf("the page returned %s", got)
 	}
 }

@@ -54,15 +54,15 @@ var samples = map[string]string{
 	"ClassAccessorDecoratorContext": `(() => { let c; class A { @((_, x) => { c = x; }) accessor a = 1; } return c; })()`,
 	"ClassFieldDecoratorContext":    `(() => { let c; class A { @((_, x) => { c = x; }) a = 1; } return c; })()`,
 	"ClassAccessorDecoratorTarget":  `(() => { let c; class A { @((x) => { c = x; }) accessor a = 1; } return c; })()`,
-	"ToolError":                     `new ToolError("m", { method: "a.b", hint: "h", status: 404, detail: "d" })`,
+	"ToolError":                     `new ToolError("m", { method: "a.b", hint: "h", status: 404, detail: "d", handle: "h" })`,
 	"InputFile":                     `inputs.file`,
 	"ArtifactInfo":                  `artifacts.write("a.txt", "a")`,
 }
 
-// shapes are interfaces of what a script hands over, or that the compiler alone needs: no object of
-// the engine has to have them.
+// shapes are interfaces of what a script hands over or the service answers, or that the compiler alone
+// needs: no object of the engine has to have them.
 var shapes = []string{"ThisType", "ImportMeta", "ImportAttributes", "ImportCallOptions", "PropertyDescriptorMap", "ErrorOptions", "ProxyHandler", "Base64Options",
-	"ClassAccessorDecoratorResult", "Disposable", "AsyncDisposable"}
+	"ClassAccessorDecoratorResult", "Disposable", "AsyncDisposable", "FoundMethod", "ResultPart"}
 
 // part are interfaces that show a part of their sample on purpose.
 var part = []string{"ReadonlyArray", "ArrayLike", "ConcatArray", "ReadonlyMap", "ReadonlySet", "ReadonlySetLike", "PromiseLike", "Iterator", "Iterable",
@@ -126,7 +126,7 @@ func readAll(t *testing.T) *declared {
 	t.Helper()
 	d := &declared{values: map[string]string{}, interfaces: map[string]*structure{}}
 	files := library.Files()
-	files["ambient"] = ts.Ambient() + ts.Granted(nil, []string{"file"})
+	files["ambient"] = ts.Ambient() + ts.Granted(nil, []string{"file"}, nil)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := d.parse(files[name]); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -221,22 +221,27 @@ func run(t *testing.T, text string) json.RawMessage {
 		t.Fatal(err)
 	}
 	program := runtime.Program{Script: script, Inputs: []runtime.Input{{Name: "file", Bytes: []byte("a")}}}
-	out := engine.Run(t.Context(), program, bundle, host{})
+	out := engine.Run(t.Context(), program, bundle, &port{})
 	if out.Err != nil {
 		t.Fatal(out.Err)
 	}
 	return out.Result
 }
 
-// host takes artifacts and has no capability.
-type host struct{}
+// port takes artifacts, and settles calls at once, in the order made.
+type port struct{ open []runtime.StubCall }
 
-func (host) Call(context.Context, runtime.StubCall) runtime.Settlement {
-	return runtime.Settlement{Err: runtime.Errorf(runtime.NotGranted, "nothing is granted")}
+func (p *port) Call(c runtime.StubCall) { p.open = append(p.open, c) }
+
+func (p *port) Next(context.Context, []int) (int, runtime.Settlement, error) {
+	c := p.open[0]
+	p.open = p.open[1:]
+	return c.Seq, runtime.Settlement{Result: c.Args}, nil
 }
-func (host) Console(runtime.ConsoleLine)                  {}
-func (host) Progress(string)                              {}
-func (host) Artifact(runtime.ArtifactData) *runtime.Error { return nil }
+
+func (*port) Console(runtime.ConsoleLine)                  {}
+func (*port) Progress(string)                              {}
+func (*port) Artifact(runtime.ArtifactData) *runtime.Error { return nil }
 
 // comparison notes which of the deliberately undeclared names it met.
 type comparison struct {

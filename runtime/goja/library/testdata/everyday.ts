@@ -73,4 +73,4 @@ const str = String(null) + [1].toString() + (5).toString(2) + Symbol.iterator.to
 Reflect.ownKeys({}).forEach((k) => k.toString()); Reflect.has({}, "a");
 isNaN(Number("x")); isFinite(1); Number.parseInt("1", 10); parseInt(String(5.5));
 new Uint8Array([1]).buffer.slice(0); new Uint8Array(new ArrayBuffer(2)).set([1], 0); const u8: Uint8Array<ArrayBuffer> = new Uint8Array(1);
-export default [new A().p, new A().twice(4), big.toString(), uniq.length, uniq2.length, sorted, counts, import.meta];
+export default [new A().p, new A().twice(4), big.toString(), uniq.length, uniq2.length, sorted, counts];
