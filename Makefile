@@ -1,6 +1,6 @@
 # make demo runs the main job; make test passes the tests. Each installs what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help build demo world test gen bench lint fuzz checker tools clean
+.PHONY: help build demo world test soak gen bench lint fuzz checker tools clean
 
 export PATH := $(CURDIR)/bin:$(PATH)
 
@@ -24,6 +24,9 @@ world: build ## serve the simulated company of the examples, until interrupted
 
 test: tools build checker ## all tests, with the race detector
 	@.ci/test
+
+soak: build checker ## 1,000 runs of hostile scripts: how they end, what the service holds, what is left
+	CODEMODE_SOAK=1000 go test -run TestService -v -timeout 60m ./fixtures/hostile
 
 tools:
 	@.ci/tools
