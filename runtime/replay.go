@@ -14,7 +14,8 @@ type Replayed struct {
 	Identical bool `json:"identical"`
 	// Differences say in words what was not so.
 	Differences []string `json:"differences,omitempty"`
-	// Settlements are how many were repeated, of Recorded.
+	// Settlements are how many were repeated, of Recorded. What settled while a script was ending (the
+	// loser of a race) is recorded and may be needed by no repetition.
 	Settlements int `json:"settlements"`
 	Recorded    int `json:"recorded"`
 }
