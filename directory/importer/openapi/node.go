@@ -206,7 +206,7 @@ func (w *writer) value(n *yaml.Node, depth int) {
 	case n.Kind == yaml.SequenceNode:
 		w.list(n.Content, func(e *yaml.Node) { w.value(e, depth+1) })
 	default:
-		w.out.WriteString(scalar(n))
+		w.scalar(n)
 	}
 }
 
@@ -232,6 +232,33 @@ func (w *writer) list(list []*yaml.Node, value func(*yaml.Node)) {
 		value(e)
 	}
 	w.out.WriteByte(']')
+}
+
+// scalar writes a scalar. Long texts are most of a document: one that needs no escapes is written as it stands.
+func (w *writer) scalar(n *yaml.Node) {
+	switch n.Tag {
+	case "!!null", "!!bool", "!!int", "!!float":
+		w.out.WriteString(scalar(n))
+		return
+	}
+	if !bare(n.Value) {
+		w.out.WriteString(scalar(n))
+		return
+	}
+	w.out.Grow(len(n.Value) + 2)
+	w.out.WriteByte('"')
+	w.out.WriteString(n.Value)
+	w.out.WriteByte('"')
+}
+
+// bare reports a text that is itself within the quotes of JSON.
+func bare(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // scalar is a scalar as JSON. YAML's own spellings of numbers (0x1F, 1_000, .5) become JSON's.

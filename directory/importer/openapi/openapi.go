@@ -100,8 +100,9 @@ type document struct {
 	root     *yaml.Node
 	version  string
 	server   string
-	pointers map[string]*yaml.Node    // what references point to, once looked up
-	schemas  map[schemaKey]*converted // components, once converted
+	pointers map[string]*yaml.Node // what references point to, once looked up
+	schemas  map[schemaKey]*component
+	walks    int // along references, so far
 	names    map[gathered][]string
 	keys     map[string]string // of the rows so far, by what a method's name keeps of them
 	tags     map[string]string // first spellings
@@ -151,7 +152,7 @@ func parse(data []byte, opts Options) (d *document, err error) {
 	}
 	d = &document{
 		opts: opts, root: info.RootNode, version: info.Version, server: opts.Server,
-		pointers: map[string]*yaml.Node{}, schemas: map[schemaKey]*converted{}, names: map[gathered][]string{}, keys: map[string]string{}, tags: map[string]string{}, findings: newFindings(opts),
+		pointers: map[string]*yaml.Node{}, schemas: map[schemaKey]*component{}, names: map[gathered][]string{}, keys: map[string]string{}, tags: map[string]string{}, findings: newFindings(opts),
 	}
 	if d.root != nil && d.root.Kind == yaml.DocumentNode && len(d.root.Content) > 0 {
 		d.root = d.root.Content[0]

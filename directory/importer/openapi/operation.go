@@ -315,7 +315,7 @@ func (o *operation) fits() error {
 		if drop != nil {
 			drop()
 		}
-		o.length = len(encode(o.row)) + 1
+		o.length = o.measured()
 		switch {
 		case o.length > o.d.opts.MaxRowBytes:
 			full = errTooLarge
@@ -329,6 +329,14 @@ func (o *operation) fits() error {
 		}
 	}
 	return full
+}
+
+// measured is how long the row is as a line; where its schemas alone are over the cap, how long they are.
+func (o *operation) measured() int {
+	if n := len(o.row.InputSchema) + len(o.row.OutputSchema); n > o.d.opts.MaxRowBytes {
+		return n
+	}
+	return len(encode(o.row)) + 1
 }
 
 // slug is a text as letters, digits and single underscores.

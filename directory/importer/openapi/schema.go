@@ -26,11 +26,19 @@ type schemaKey struct {
 	way     direction
 }
 
-// converted is a schema as JSON and the references in it, in order of appearance.
+// converted is a schema as JSON and the components that it refers to, in order of appearance.
 type converted struct {
 	text json.RawMessage
-	refs []string // pointers into the document
+	refs []*component
 	err  error
+}
+
+// component is a schema that references point to. It is converted when a walk comes by.
+type component struct {
+	*converted
+	pointer string // into the document
+	name    string // among the $defs
+	walk    int    // the last that came by
 	// large says that this and what it reaches are more than a row holds.
 	large bool
 }
@@ -43,82 +51,94 @@ var (
 
 // convert writes a schema. A reference that leads nowhere becomes a schema that says nothing.
 func (d *document) convert(n *yaml.Node, way direction) *converted {
-	w := &schemaWriter{writer: writer{d: d}, way: way, known: map[string]bool{}}
+	w := &schemaWriter{writer: writer{d: d}, way: way, known: map[*component]bool{}}
 	w.schema(n, 0)
 	text, err := w.done()
 	return &converted{text: text, refs: w.refs, err: err}
 }
 
-// component converts what a reference points to, once.
-func (d *document) component(pointer string, way direction) *converted {
+// component is what a reference points to.
+func (d *document) component(pointer string, way direction) *component {
 	key := schemaKey{pointer, way}
-	if c, ok := d.schemas[key]; ok {
-		return c
+	c, ok := d.schemas[key]
+	if !ok {
+		c = &component{pointer: pointer, name: defName(pointer)}
+		d.schemas[key] = c
 	}
-	n, err := d.pointer(pointer)
-	c := &converted{text: json.RawMessage("{}"), err: err}
-	if err == nil {
-		c = d.convert(n, way)
-	}
-	d.schemas[key] = c
 	return c
+}
+
+// fill converts a component, once.
+func (d *document) fill(c *component, way direction) {
+	if c.converted != nil {
+		return
+	}
+	n, err := d.pointer(c.pointer)
+	if err != nil {
+		c.converted = &converted{text: json.RawMessage("{}"), err: err}
+		return
+	}
+	c.converted = d.convert(n, way)
 }
 
 // definitions are the $defs that converted schemas need: all they refer to, and what those refer to. nil
 // where they refer to nothing.
 func (d *document) definitions(way direction, from ...*converted) (json.RawMessage, error) {
-	var queue []string
+	var queue []*component
 	for _, c := range from {
 		queue = append(queue, c.refs...)
 	}
-	named, err := d.reached(way, queue)
-	if err != nil || len(named) == 0 {
+	found, err := d.reached(way, queue)
+	if err != nil || len(found) == 0 {
 		return nil, err
+	}
+	named := make(map[string]json.RawMessage, len(found))
+	for _, c := range found {
+		named[c.name] = c.text
 	}
 	return encode(named), nil // sorted by name
 }
 
-// reached walks from references to all that they reach. Components often reach each other all the way
+// reached walks from components to all that they reach. Components often reach each other all the way
 // round, so that every operation reaches them all: a walk ends where a row is full, and at once at a
 // component that is known to reach more than a row holds.
-func (d *document) reached(way direction, queue []string) (map[string]json.RawMessage, error) {
-	start := slices.Clone(queue)
-	seen, named, size := map[string]bool{}, map[string]json.RawMessage{}, 0
+func (d *document) reached(way direction, from []*component) ([]*component, error) {
+	d.walks++
+	queue, found, size := slices.Clone(from), []*component(nil), 0
 	for ; len(queue) > 0; queue = queue[1:] {
-		pointer := queue[0]
-		if seen[pointer] {
+		c := queue[0]
+		if c.walk == d.walks {
 			continue
 		}
-		seen[pointer] = true
-		c := d.component(pointer, way)
+		c.walk = d.walks
+		d.fill(c, way)
 		if c.err != nil {
 			return nil, c.err
 		}
-		name := defName(pointer)
-		named[name] = c.text
+		found = append(found, c)
 		d.spend(visitCost)
-		size += len(name) + len(c.text)
+		size += len(c.name) + len(c.text)
 		if d.work > maxWork {
 			return nil, errWork
 		}
 		if size > d.opts.MaxRowBytes || c.large {
-			if len(start) == 1 {
-				d.component(start[0], way).large = true
+			if len(from) == 1 {
+				from[0].large = true
 			}
 			return nil, errTooLarge
 		}
 		queue = append(queue, c.refs...)
 	}
-	return named, nil
+	return found, nil
 }
 
 type schemaWriter struct {
 	writer
 	way     direction
-	refs    []string
-	known   map[string]bool // refs
-	around  []string        // what the schema around this part hides
-	inPlace []string        // references that are being written in place
+	refs    []*component
+	known   map[*component]bool // refs
+	around  []string            // what the schema around this part hides
+	inPlace []string            // references that are being written in place
 }
 
 func (w *schemaWriter) schema(n *yaml.Node, depth int) {
@@ -134,7 +154,7 @@ func (w *schemaWriter) schema(n *yaml.Node, depth int) {
 	case n.Kind == yaml.SequenceNode: // allOf, prefixItems, type, a list of old dependencies
 		w.list(n.Content, func(e *yaml.Node) { w.schema(e, depth+1) })
 	default:
-		w.out.WriteString(scalar(n))
+		w.scalar(n)
 	}
 }
 
@@ -194,11 +214,12 @@ func (w *schemaWriter) ref(pointer string, line int) {
 		w.d.findings.lose("", line, what, hint)
 		w.d.pointers[pointer] = nil // told once
 	}
-	if !w.known[pointer] {
-		w.known[pointer] = true
-		w.refs = append(w.refs, pointer)
+	c := w.d.component(pointer, w.way)
+	if !w.known[c] {
+		w.known[c] = true
+		w.refs = append(w.refs, c)
 	}
-	w.out.Write(encode("#/$defs/" + contract.EscapeToken(defName(pointer))))
+	w.out.Write(encode("#/$defs/" + contract.EscapeToken(c.name)))
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
