@@ -37,7 +37,7 @@ var secretShapes = []secretPattern{
 	{kind: "a JSON web token", needs: []string{"eyj"}, re: regexp.MustCompile(`\beyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}`)},
 	{kind: "a bearer token", needs: []string{"bearer"}, re: regexp.MustCompile(`(?i)\bbearer\s+[0-9A-Za-z._~+/=-]{8,}`), digit: true},
 	{kind: "basic credentials", needs: []string{"basic"}, re: regexp.MustCompile(`(?i)\bbasic\s+[0-9A-Za-z+/]{12,}={0,2}`), digit: true},
-	{kind: "a password in a URL", needs: []string{"@"}, re: regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^\s/:@$]*:[^\s/@$]+@`)},
+	{kind: "a password in a URL", needs: []string{"@"}, re: regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^\s/:@]*:[^\s/@$]+@`)},
 }
 
 // namedSecrets are values beside a name that says so. In prose such a name is mostly documentation.
@@ -47,9 +47,6 @@ var namedSecrets = []secretPattern{
 
 // placeholderRE is what documentation puts in the place of a credential.
 var placeholderRE = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:your|my|example|placeholder|redacted|string|required|optional)(?:[^a-z0-9]|$)|x{4,}|<|\.\.\.`)
-
-// credentialHeader names headers whose literal value is a credential.
-var credentialHeader = regexp.MustCompile(`(?i)^(?:authorization|proxy-authorization|cookie|.*(?:api-?key|token|secret|password|passwd).*)$`)
 
 func (l *linter) secrets(r *Row) {
 	callable := map[string]string{"target": r.Target, "template": r.Template}
@@ -142,8 +139,7 @@ func secretInHeader(name, value string) string {
 	if kind := secretIn(value, secretShapes); kind != "" {
 		return kind
 	}
-	literal := strings.TrimSpace(value)
-	if !credentialHeader.MatchString(name) || literal == "" || strings.Contains(literal, "$") || placeholderRE.MatchString(literal) {
+	if len(LiteralCredentials(name, value)) == 0 || placeholderRE.MatchString(value) {
 		return ""
 	}
 	return "a credential"

@@ -165,6 +165,11 @@ func TestLintSecrets(t *testing.T) {
 		"abc" + "123xyz":                              `"target":"GET https://a.example/?api_key=%s"`,
 		"zzz" + "999zzz":                              `"target":"POST https://a.example","content":"# EX: x\nform:client_secret=%s"`,
 		"eyJhbGciOiJI" + ".eyJzdWIiOiIx.c2lnbmF0dXJl": `"content":"# EX: %s"`,
+		"ses" + "sion12345":                           `"headers":{"Cookie":"id=%s"}`,
+		"api" + "key9876":                             `"headers":{"x_api_key":"%s"}`,
+		"beside" + "1234":                             `"headers":{"Authorization":"Token %s.$1"},"content":"# ARGS: a"`,
+		"hunter" + "33":                               `"target":"GET https://$BOB:%s@a.example/"`,
+		"hunter" + "44":                               `"target_map":{"x":"GET https://bob:%s@a.example/"}`,
 		"glpat" + "-abcdefgh12345678":                 `"target_map":{"x":"GET https://a.example/?q=%s"}`,
 	}
 	for secret, fields := range secrets {
@@ -178,7 +183,8 @@ func TestLintSecrets(t *testing.T) {
 		}
 	}
 	for _, clean := range []string{`"headers":{"Authorization":"Bearer $TOKEN","X-Api-Key":"$KEY"}`, `"description":"Password: at least eight characters. Uses bearer authentication."`,
-		`"target":"GET https://a.example/?api_key=$API_KEY&token=$1","content":"# ARGS: token"`, `"headers":{"X-Api-Key":"<your key>"}`, `"headers":{"Accept":"application/json"}`} {
+		`"target":"GET https://a.example/?api_key=$API_KEY&token=$1","content":"# ARGS: token"`, `"headers":{"X-Api-Key":"<your key>"}`, `"headers":{"Authorization":"Basic $LOGIN","Cookie":"id=$SESSION; language=$1","X-Token":"Token token=$TOKEN"},"content":"# ARGS: language"`,
+		`"target":"GET https://$BOB:$PASSWORD@a.example/"`, `"headers":{"Accept":"application/json"}`} {
 		if findings := Lint(load(t, row("A", clean), LoadOptions{})); len(findings) > 0 {
 			t.Errorf("%s: %v", clean, findings)
 		}

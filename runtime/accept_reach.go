@@ -68,14 +68,21 @@ func (r Reach) Resolve(importer, spec string, required bool) (string, *Refusal) 
 	return PackagesFolder + file, refused
 }
 
-// Packages returns the names of the packages that the script itself imports, as it is written.
-func (r Reach) Packages() (specs []string) {
-	r.each(func(_ SourceFile, site importSite) {
+// PackageImport is an import of a package in the script itself, as it is written.
+type PackageImport struct {
+	Spec string
+	At   Pos
+}
+
+// Packages returns the script's imports of packages, in order.
+func (r Reach) Packages() (imports []PackageImport) {
+	r.each(func(f SourceFile, site importSite) {
 		if site.form == importStatic && !isRelative(site.spec) {
-			specs = append(specs, site.spec)
+			line, column := lineColumn(f.Text, site.at)
+			imports = append(imports, PackageImport{site.spec, Pos{f.Name, line, column}})
 		}
 	})
-	return specs
+	return imports
 }
 
 // ImportedNames returns the names that the script imports of each package, by specifier.

@@ -44,6 +44,8 @@ type Diagnostic struct {
 	Severity Severity `json:"severity"`
 	Message  string   `json:"message"`
 	Hint     string   `json:"hint,omitempty"`
+	// Trace is the author's import that leads to File, where that is of a package.
+	Trace []Pos `json:"trace,omitempty"`
 	// Declaration is the declaration of the method misused, complete.
 	Declaration string `json:"declaration,omitempty"`
 

@@ -5,6 +5,7 @@ package runtime
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Code is the closed set of reasons an operation did not do what was asked.
@@ -62,6 +63,9 @@ type Error struct {
 	Hint    string `json:"hint,omitempty"`
 	// Pos is where in the author's script the failing thing stands.
 	Pos *Pos `json:"at,omitempty"`
+	// Trace is how the script came to Pos where that stands in a package: the calls from there outward, up to
+	// the author's own; where the stack has none of the author's (a callback, an await of several), the import.
+	Trace []Pos `json:"trace,omitempty"`
 	// Call is the method called, "" outside a call.
 	Call string `json:"method,omitempty"`
 	// Status is the destination's own status (an HTTP status), 0 for none.
@@ -120,3 +124,6 @@ type Pos struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 }
+
+// InPackage reports a place in a package's file, which is not the author's.
+func (p Pos) InPackage() bool { return strings.HasPrefix(p.File, PackagesFolder) }

@@ -21,6 +21,7 @@ type job struct {
 	task    string
 	request stored
 	begun   started
+	sources []Source // for the result; none of a single call
 	events  Events
 	perform func(context.Context, *run) (Outcome, error)
 }
@@ -41,16 +42,22 @@ func (s *Service) script(req Request, script Script, a authority) job {
 	for _, in := range req.Inputs {
 		begun.InputsSHA256[in.Name] = in.SHA256
 	}
+	script = s.link(script)
 	return job{
 		task: req.Task, request: stored{req.Sources, req.Inputs, req.Grants, req.Budget, req.Check}, begun: begun, events: req.Events,
-		perform: s.performScript(script, req.Inputs, a.names, begun),
+		sources: script.sources(), perform: s.performScript(script, req.Inputs, a.names, begun),
 	}
 }
 
-func (s *Service) performScript(script Script, inputs []Input, methods []string, begun started) func(context.Context, *run) (Outcome, error) {
-	if s.Link != nil {
-		script = s.Link(script)
+// link adds the files of the packages that the script imports.
+func (s *Service) link(script Script) Script {
+	if s.Link == nil {
+		return script
 	}
+	return s.Link(script)
+}
+
+func (s *Service) performScript(script Script, inputs []Input, methods []string, begun started) func(context.Context, *run) (Outcome, error) {
 	return func(ctx context.Context, r *run) (Outcome, error) {
 		return s.Workers.Run(ctx, Program{
 			RunID: r.id, Script: script, Methods: methods, Inputs: inputs, Limits: begun.Limits,
@@ -97,7 +104,7 @@ func (s *Service) newRun(id string, epoch int64, j job, a authority, cancel cont
 
 // carry takes an open run to its end, or to where it waits for answers.
 func (s *Service) carry(ctx context.Context, r *run, j job, result *Result) *Error {
-	result.State = Running
+	result.State, result.Sources = Running, j.sources
 	held, release := context.WithCancel(ctx)
 	var holding sync.WaitGroup
 	holding.Go(func() { r.hold(held) })
@@ -200,7 +207,7 @@ func (result *Result) conclude(r *run, outcome Outcome, failed error) {
 		*result = result.fail(exhausted(outcome, result.Calls), outcome.Err)
 	default:
 		result.State, result.Result = Finished, outcome.Result
-		result.keep(r.files())
+		result.Artifacts = append(result.Artifacts, r.files()...)
 	}
 }
 
@@ -226,15 +233,6 @@ func charged(calls []CallRecord) (n int) {
 		}
 	}
 	return n
-}
-
-func (result *Result) keep(files []ArtifactData) {
-	result.Files = files
-	for _, f := range files {
-		result.Artifacts = append(result.Artifacts, Artifact{
-			Path: f.Path, MediaType: f.MediaType, Bytes: int64(len(f.Bytes)), SHA256: contract.Digest(f.Bytes),
-		})
-	}
 }
 
 // finish writes the receipt, or leaves the run suspended. A result whose receipt can't be kept is handed

@@ -200,7 +200,7 @@ func (m *memoryStore) Receipts(context.Context, int) ([]ReceiptSummary, error) {
 	return nil, errors.New("not asked for here")
 }
 
-func (m *memoryStore) SaveCheckpoint(_ context.Context, _ string, c Checkpoint) error {
+func (m *memoryStore) SaveCheckpoint(_ context.Context, _ string, _ int64, c Checkpoint) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.checkpoints[c.Task+"/"+c.Name] = c
@@ -219,6 +219,9 @@ func (m *memoryStore) Checkpoint(_ context.Context, task, name string) (Checkpoi
 func (m *memoryStore) PutBlob(_ context.Context, digest string, bytes []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if err := m.fail["PutBlob"]; err != nil {
+		return err
+	}
 	m.blobs[digest] = bytes
 	return nil
 }

@@ -136,7 +136,7 @@ func (r *run) save(ctx context.Context, c StubCall) (json.RawMessage, *Error) {
 		return nil, Errorf(InvalidArgument, "the value is larger than %d bytes", maxCheckpoint).WithHint("save less, such as where to go on")
 	}
 	point := Checkpoint{Task: r.task, Name: v.Name, RunID: r.id, Basis: r.basis, Value: v.Value, At: r.service.Now()}
-	if err := r.service.Store.SaveCheckpoint(ctx, r.journal.op("save", c.Seq), point); err != nil {
+	if err := r.service.Store.SaveCheckpoint(ctx, r.journal.op("save", c.Seq), r.journal.epoch, point); err != nil {
 		return nil, AsError(err)
 	}
 	point.Value = nil

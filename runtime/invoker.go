@@ -32,8 +32,9 @@ type Invocation struct {
 	Step func(ctx context.Context, key, operation string, args json.RawMessage) (json.RawMessage, error)
 	// MaxResultBytes caps the reply; over it the invoker returns ResultTooLarge.
 	MaxResultBytes int64
-	// Room waits until the service has room for a result of so many bytes. An invoker calls it while it reads
-	// one that grows; nil means that there is.
+	// Room waits until the service has room for a result of so many bytes. An invoker calls it once all of the
+	// result has come and before it holds that in memory: while it waits for a destination it takes no room
+	// from others. nil means that there is.
 	Room func(ctx context.Context, bytes int64) error
 }
 

@@ -3,6 +3,7 @@ package runtime
 // This file holds the receipt: what the service attests of a run, from its journal.
 
 import (
+	"context"
 	"time"
 )
 
@@ -82,12 +83,34 @@ type Truncated struct {
 	Console bool `json:"console"`
 }
 
-// Artifact is an accepted output file.
+// Artifact is an accepted output file. Its bytes are in the store, by their digest.
 type Artifact struct {
 	Path      string `json:"path"`
 	MediaType string `json:"media_type"`
 	Bytes     int64  `json:"bytes"`
 	SHA256    string `json:"sha256"`
+}
+
+// Artifact returns the bytes of one, by its digest. They may be many: hold those of one at a time.
+func (s *Service) Artifact(ctx context.Context, sha256 string) ([]byte, *Error) {
+	bytes, err := s.Store.Blob(ctx, sha256)
+	if err != nil {
+		return nil, AsError(err)
+	}
+	return bytes, nil
+}
+
+// notKept is the error of a script's write whose bytes the store did not take.
+func (s *Service) notKept(runID, path string, err error) *Error {
+	if s.Log != nil {
+		s.Log.Error("artifact not kept", "run", runID, "path", path, "cause", err)
+	}
+	failed := *AsError(err)
+	if failed.Code == Internal {
+		failed.Code = Unavailable
+	}
+	failed.Message = "the artifact could not be kept: " + failed.Message
+	return &failed
 }
 
 // ReceiptSummary is one line of a listing.

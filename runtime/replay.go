@@ -47,6 +47,7 @@ func (s *Service) Replay(ctx context.Context, runID string, events Events) (resu
 }
 
 func (s *Service) repeat(ctx context.Context, j job, a authority, h *history, receipt Receipt, result *Result) *run {
+	result.Sources = j.sources
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := s.newRun(result.RunID, 0, j, a, cancel)

@@ -138,7 +138,8 @@ func (s *Service) revive(ctx context.Context, status RunStatus) (job, authority,
 	if err == nil {
 		err = h.sameParts(s.Versions)
 	}
-	j.task, j.begun = status.Task, h.started
+	script = s.link(script)
+	j.task, j.begun, j.sources = status.Task, h.started, script.sources()
 	j.perform = s.performScript(script, j.request.Inputs, a.names, h.started)
 	return j, a, h, err
 }

@@ -1,7 +1,9 @@
 package runtime
 
 // This file bounds how many large values the service holds at once, over all its runs: a script may have
-// many calls open, and each result is in memory several times until it is journaled and delivered.
+// many calls open, and each result is in memory several times until it is journaled and delivered; an
+// artifact is, until the store has it. A place is taken for a value that is there to be read, not while a
+// destination has yet to send it: one that sends slowly would hold the place for as long as it likes.
 
 import (
 	"context"
@@ -24,7 +26,7 @@ func NewRoom() *Room {
 	return &Room{large: make(chan struct{}, largeAtOnce), huge: make(chan struct{}, 1)}
 }
 
-// stay is what one call has taken of the room.
+// stay is what one call, or one artifact, has taken of the room.
 type stay struct {
 	room        *Room
 	limit       int64 // above it a value is huge

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"codemode/directory/contract"
 )
 
 // runAccount is the account that every call of a run is charged to, beside its grant's.
@@ -49,7 +51,7 @@ type run struct {
 	held      map[string]bool // handles of results that were too large
 	inFlight  sync.WaitGroup
 	console   []ConsoleLine
-	artifacts []ArtifactData
+	artifacts []Artifact
 }
 
 // Events are told what happens while a run goes; each may be nil. Calls come from several goroutines
@@ -262,24 +264,48 @@ type progressed struct {
 	Message string `json:"message"`
 }
 
-// Artifact implements Host. A path written twice keeps the last bytes; one that would make a folder
-// of another artifact, or a file of its folder, could not be kept beside it and is refused.
-func (r *run) Artifact(a ArtifactData) *Error {
+// Artifact implements Host. The bytes go to the store by their digest, where a repetition of the run finds
+// them, and the run keeps none. A path written twice keeps the last.
+func (r *run) Artifact(ctx context.Context, a ArtifactData) *Error {
+	if err := r.clash(a.Path); err != nil {
+		return err
+	}
+	kept := Artifact{Path: a.Path, MediaType: a.MediaType, Bytes: int64(len(a.Bytes)), SHA256: contract.Digest(a.Bytes)}
+	if err := r.service.Store.PutBlob(ctx, kept.SHA256, a.Bytes); err != nil {
+		return r.service.notKept(r.id, a.Path, err)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i := range r.artifacts {
-		other := r.artifacts[i].Path
-		if other == a.Path {
-			r.artifacts[i] = a
-			return nil
-		}
-		if strings.HasPrefix(other, a.Path+"/") || strings.HasPrefix(a.Path, other+"/") {
-			return Errorf(InvalidArgument, "the artifact path %.100q does not go with %.100q, which was written before", a.Path, other).
+	if i := slices.IndexFunc(r.artifacts, func(other Artifact) bool { return other.Path == a.Path }); i >= 0 {
+		r.artifacts[i] = kept
+	} else {
+		r.artifacts = append(r.artifacts, kept)
+	}
+	return nil
+}
+
+// clash refuses a path that would make a folder of another artifact, or a file of its folder: the two
+// could not be kept beside each other.
+func (r *run) clash(path string) *Error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, other := range r.artifacts {
+		if strings.HasPrefix(other.Path, path+"/") || strings.HasPrefix(path, other.Path+"/") {
+			return Errorf(InvalidArgument, "the artifact path %.100q does not go with %.100q, which was written before", path, other.Path).
 				WithHint("one would be the other's folder; use another name")
 		}
 	}
-	r.artifacts = append(r.artifacts, a)
 	return nil
+}
+
+// Room implements Host.
+func (r *run) Room(ctx context.Context, bytes int64) (leave func(), err error) {
+	stay := r.service.Room.enter(r.limits.ResultBytes)
+	if err := stay.grow(ctx, bytes); err != nil {
+		stay.leave()
+		return nil, err
+	}
+	return stay.leave, nil
 }
 
 func (r *run) lines() []ConsoleLine {
@@ -288,7 +314,7 @@ func (r *run) lines() []ConsoleLine {
 	return r.console
 }
 
-func (r *run) files() []ArtifactData {
+func (r *run) files() []Artifact {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.artifacts

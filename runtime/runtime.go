@@ -77,13 +77,15 @@ type Result struct {
 	// Questions are what a suspended run waits for.
 	Questions []Question `json:"questions,omitempty"`
 
-	// Files are the bytes behind Artifacts, in the same order.
-	Files []ArtifactData `json:"-"`
+	// Sources are the files that places in this result may stand in: the author's, and those of packages that
+	// were linked to them.
+	Sources []Source `json:"-"`
 }
 
 // Run takes one script from its text to its receipt. All that goes wrong is in the Result.
 func (s *Service) Run(ctx context.Context, req Request) (result Result) {
 	result = newResult(s.Now())
+	result.Sources = req.Sources
 	defer func() { s.logFailure(result) }()
 	script, authority, reason, err := s.prepare(ctx, req, &result)
 	if err != nil {
@@ -98,6 +100,7 @@ func (s *Service) Run(ctx context.Context, req Request) (result Result) {
 // Check accepts and type-checks a script without running it.
 func (s *Service) Check(ctx context.Context, req Request) (result Result) {
 	result = newResult(s.Now())
+	result.Sources = req.Sources
 	defer func() { s.logFailure(result) }()
 	if _, _, reason, err := s.prepare(ctx, req, &result); err != nil {
 		return result.fail(reason, err)

@@ -67,7 +67,10 @@ func TestRunEndsForItsReason(t *testing.T) {
 		{name: "unenforced dimension", change: func(_ *Service, _ *memoryStore, r *Request) {
 			r.Grants[0].Budget = Budget{CostMicroUSD: 1}
 		}, state: Failed, reason: ReasonInput},
-		{name: "memory too small", change: func(_ *Service, _ *memoryStore, r *Request) { r.Grants[0].Budget = Budget{MemoryBytes: 1} }, state: Failed, reason: ReasonInput},
+		{name: "memory too small", change: func(_ *Service, _ *memoryStore, r *Request) {
+			r.Grants[0].Budget = Budget{MemoryBytes: LeastMemory - 1}
+		}, state: Failed, reason: ReasonInput},
+		{name: "least memory", change: func(_ *Service, _ *memoryStore, r *Request) { r.Grants[0].Budget = Budget{MemoryBytes: LeastMemory} }, state: Finished},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -157,14 +160,14 @@ func TestNearest(t *testing.T) {
 }
 
 func TestArtifactPathsGoTogether(t *testing.T) {
-	r := &run{}
+	r := &run{service: &Service{Store: newMemoryStore()}}
 	for _, tt := range []struct {
 		path string
 		ok   bool
 	}{
 		{"a/b", true}, {"a/b", true}, {"a", false}, {"a/b/c", false}, {"a/bc", true}, {"a/b.txt", true}, {"x", true}, {"x/y", false},
 	} {
-		if err := r.Artifact(ArtifactData{Path: tt.path}); (err == nil) != tt.ok || err != nil && err.Code != InvalidArgument {
+		if err := r.Artifact(t.Context(), ArtifactData{Path: tt.path}); (err == nil) != tt.ok || err != nil && err.Code != InvalidArgument {
 			t.Errorf("%s: %v", tt.path, err)
 		}
 	}

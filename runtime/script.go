@@ -23,6 +23,8 @@ type SourceFile struct {
 	// Inserted says what was put in before the author's text: Columns UTF-16 units at Line, from
 	// column Column on (all from 1); zero when nothing was.
 	Inserted Insertion
+	// From is the author's import that leads here, of a package's file; such a file has no Text.
+	From Pos `json:",omitzero"`
 }
 
 // Insertion is text put into one line of a file.
@@ -38,9 +40,24 @@ func (s Script) File(name string) (SourceFile, bool) {
 	return SourceFile{}, false
 }
 
+// sources are the files as places in a result name them.
+func (s Script) sources() []Source {
+	out := make([]Source, len(s.Files))
+	for i, f := range s.Files {
+		out[i] = Source{f.Name, f.Text}
+		if strings.HasPrefix(f.Name, PackagesFolder) {
+			out[i].Text = f.Module
+		}
+	}
+	return out
+}
+
 // Author turns a place in Module into the place in Text; a place inside inserted text, or past the
 // author's last line, becomes the nearest place the author wrote.
 func (f SourceFile) Author(line, column int) (int, int) {
+	if strings.HasPrefix(f.Name, PackagesFolder) {
+		return line, column // nothing was put in
+	}
 	if in := f.Inserted; in.Columns > 0 && line == in.Line && column >= in.Column {
 		column = max(in.Column, column-in.Columns)
 	}

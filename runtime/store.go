@@ -63,11 +63,12 @@ type Records interface {
 	Receipts(ctx context.Context, limit int) ([]ReceiptSummary, error)
 }
 
-// Checkpoints keeps values of a task between its runs, and the bytes of inputs.
+// Checkpoints keeps values of a task between its runs, and the bytes of inputs, artifacts, and results that
+// were too large.
 type Checkpoints interface {
-	// SaveCheckpoint keeps the value under the task and name, in the place of an earlier one.
-	// A holder that lost its run may still do so: a checkpoint is a hint that its basis guards.
-	SaveCheckpoint(ctx context.Context, op string, c Checkpoint) error
+	// SaveCheckpoint keeps the value under the task and name, in the place of an earlier one. The caller
+	// holds the run that it says it is of: one that lost it would put an older value in the place of a newer.
+	SaveCheckpoint(ctx context.Context, op string, epoch int64, c Checkpoint) error
 	// Checkpoint returns it; NotFound when there is none.
 	Checkpoint(ctx context.Context, task, name string) (Checkpoint, error)
 	// PutBlob keeps bytes under their digest ("sha256:<hex>"), which it verifies. Keeping the same bytes

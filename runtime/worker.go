@@ -41,10 +41,14 @@ type Host interface {
 	// see the settlements: that order is the run's history, and is what a replay repeats. A call
 	// that waits for a person is settled as Pending first.
 	Call(ctx context.Context, c StubCall, settle func(Settlement))
-	// Console, Progress, Artifact take what the script put out, in order, within the limits.
+	// Console, Progress, Artifact take what the script put out, in order, within the limits. The error of
+	// Artifact is that of the script's write.
 	Console(ConsoleLine)
 	Progress(message string)
-	Artifact(ArtifactData) *Error
+	Artifact(ctx context.Context, a ArtifactData) *Error
+	// Room waits until there is room for a file of so many bytes. Only then is it read from the worker; once
+	// Artifact has had it, leave is called.
+	Room(ctx context.Context, bytes int64) (leave func(), err error)
 }
 
 // Helper names what a script asks of the service itself, beside the capabilities under tools.

@@ -205,23 +205,30 @@ func openOut(dir string) (outFolder, error) {
 	return outFolder{root}, nil
 }
 
-// write puts files into the folder and nowhere else: links that lead out are not followed. One that
-// can't be written does not keep the others from being.
-func (o outFolder) write(files []runtime.ArtifactData) error {
+// write puts a run's artifacts into the folder and nowhere else: links that lead out are not followed. One
+// that can't be written does not keep the others from being.
+func (o outFolder) write(ctx context.Context, s *runtime.Service, artifacts []runtime.Artifact) error {
 	if o.root == nil {
 		return nil
 	}
 	var failed []error
-	for _, f := range files {
-		err := o.root.MkdirAll(path.Dir(f.Path), 0o755)
-		if err == nil {
-			err = o.root.WriteFile(f.Path, f.Bytes, 0o644)
-		}
-		if err != nil {
-			failed = append(failed, fmt.Errorf("artifact %s was not kept: %w", printable(f.Path, 200), err))
+	for _, a := range artifacts {
+		if err := o.writeOne(ctx, s, a); err != nil {
+			failed = append(failed, fmt.Errorf("artifact %s was not kept: %w", printable(a.Path, 200), err))
 		}
 	}
 	return errors.Join(failed...)
+}
+
+func (o outFolder) writeOne(ctx context.Context, s *runtime.Service, a runtime.Artifact) error {
+	bytes, failed := s.Artifact(ctx, a.SHA256)
+	if failed != nil {
+		return failed
+	}
+	if err := o.root.MkdirAll(path.Dir(a.Path), 0o755); err != nil {
+		return err
+	}
+	return o.root.WriteFile(a.Path, bytes, 0o644)
 }
 
 func (o outFolder) Close() error {

@@ -85,7 +85,9 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 	})
 	serving, end := context.WithCancel(ctx)
 	defer end()
-	go t.keepSweeping(serving, system.Service.Sweep, sweepEvery)
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	go t.keepSweeping(serving, system.Service.Sweep, tick.C)
 	err = server.Serve(ctx, os.Stdin, t.out.w)
 	if ctx.Err() != nil {
 		return nil // a signal is how a client ends a server
@@ -96,9 +98,8 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 // sweepEvery is how often a server ends the runs that nobody resumed in time.
 const sweepEvery = time.Minute
 
-func (t *terminal) keepSweeping(ctx context.Context, sweep func(context.Context) (int, error), every time.Duration) {
-	tick := time.NewTicker(every)
-	defer tick.Stop()
+// keepSweeping sweeps at once and at each tick, until ctx ends.
+func (t *terminal) keepSweeping(ctx context.Context, sweep func(context.Context) (int, error), tick <-chan time.Time) {
 	for {
 		if n, err := sweep(ctx); err != nil && ctx.Err() == nil {
 			t.say("codemode mcp: %v", err)
@@ -108,7 +109,7 @@ func (t *terminal) keepSweeping(ctx context.Context, sweep func(context.Context)
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-tick:
 		}
 	}
 }

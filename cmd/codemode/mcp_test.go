@@ -31,7 +31,12 @@ type agent struct {
 func newAgent(t *testing.T, grant string) agent {
 	t.Helper()
 	site := fixtures.Start(t)
-	cmd := mcpProcess(t, site, "--grant", site.GrantFile(t, grant))
+	return connect(t, site, mcpProcess(t, site, "--grant", site.GrantFile(t, grant)))
+}
+
+// connect starts the command as an agent's server, which ends well with the test.
+func connect(t *testing.T, site *fixtures.Site, cmd *exec.Cmd) agent {
+	t.Helper()
 	cmd.Stderr = os.Stderr
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
 	if err != nil {

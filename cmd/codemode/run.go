@@ -79,7 +79,6 @@ func checkCommand(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t.sources = req.Sources
 			system, err := assemble.Open(cmd.Context(), assemble.Config{Directory: j.directory, Check: req.Check, CheckOnly: true, SelfWorker: true, Modules: j.modules, Progress: t.progress, Log: t.log()})
 			if err != nil {
 				return err
@@ -100,7 +99,6 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 	if err != nil {
 		return err
 	}
-	t.sources = req.Sources
 	artifacts, err := openOut(j.out)
 	if err != nil {
 		return err
@@ -124,12 +122,12 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 		t.say("codemode: %v", err)
 		return t.ended(result, exitUsage)
 	}
-	if err := artifacts.write(result.Files); err != nil {
+	if err := artifacts.write(ctx, system.Service, result.Artifacts); err != nil {
 		t.say("codemode: %v", err)
 		return t.ended(result, exitUsage)
 	}
-	if len(result.Files) > 0 && j.out == "" {
-		t.say("%s made and dropped; --out DIR keeps such files", counted(int64(len(result.Files)), "artifact"))
+	if n := len(result.Artifacts); n > 0 && j.out == "" {
+		t.say("%s made and left in the store; --out DIR writes such files", counted(int64(n), "artifact"))
 	}
 	return t.ended(result)
 }
@@ -189,7 +187,7 @@ func (t *terminal) ended(r runtime.Result, code ...int) error {
 
 func (t *terminal) explain(r runtime.Result) {
 	for _, d := range r.Diagnostics {
-		t.say("%s", diagnosticText(d, t.sources))
+		t.say("%s", diagnosticText(d, r.Sources))
 	}
 	for _, c := range r.Calls {
 		if c.ResultMismatch != "" {
@@ -197,7 +195,7 @@ func (t *terminal) explain(r runtime.Result) {
 		}
 	}
 	if r.Error != nil && r.Reason != runtime.ReasonCheck {
-		t.say("%s", errorText(r, t.sources))
+		t.say("%s", errorText(r))
 	}
 	if r.State == runtime.Suspended {
 		t.printQuestions(r.Questions)

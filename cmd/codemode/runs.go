@@ -147,6 +147,9 @@ func (t *terminal) replayed(result runtime.Result, r runtime.Replayed) error {
 			return err
 		}
 	} else {
+		if result.Error != nil {
+			t.explain(result) // how the run failed is repeated too
+		}
 		for _, d := range r.Differences {
 			t.say("%s", printable(d, 0))
 		}
@@ -190,7 +193,7 @@ func (t *terminal) takeUp(ctx context.Context, j job, do func(context.Context, *
 	if err != nil {
 		return err
 	}
-	if err := artifacts.write(result.Files); err != nil {
+	if err := artifacts.write(ctx, system.Service, result.Artifacts); err != nil {
 		t.say("codemode: %v", err)
 		return t.ended(result, exitUsage)
 	}

@@ -12,17 +12,14 @@ import (
 	"sync"
 
 	"golang.org/x/term"
-
-	"codemode/runtime"
 )
 
 // terminal is where a command's words go.
 type terminal struct {
-	sources []runtime.Source // of the script at hand, to show its lines
-	out     *output
-	err     *os.File
-	json    bool // --json
-	debug   bool // --debug
+	out   *output
+	err   *os.File
+	json  bool // --json
+	debug bool // --debug
 
 	mu    sync.Mutex // calls and the console are told at the same time
 	width int        // of the progress line that stands on the screen, 0 for none

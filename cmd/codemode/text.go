@@ -11,13 +11,13 @@ import (
 	"codemode/runtime"
 )
 
-// diagnosticText shows the line that it is about, of the sources that are at hand.
+// diagnosticText shows the line that it is about, of the sources that came with the result.
 func diagnosticText(d runtime.Diagnostic, sources []runtime.Source) string {
 	place := d.File // a grant, without a line
 	if d.Line > 0 {
 		place = fmt.Sprintf("%s:%d:%d", d.File, d.Line, d.Column)
 	}
-	s := fmt.Sprintf("%s: %s: %s (%s)", place, d.Severity, d.Message, d.Code) + frame(sources, d.File, d.Line, d.Column)
+	s := fmt.Sprintf("%s: %s: %s (%s)", place, d.Severity, d.Message, d.Code) + frame(sources, d.File, d.Line, d.Column) + traceText(d.Trace, sources)
 	if d.Hint != "" {
 		s += "\n  " + d.Hint
 	}
@@ -27,8 +27,20 @@ func diagnosticText(d runtime.Diagnostic, sources []runtime.Source) string {
 	return printable(s, 0)
 }
 
-func errorText(r runtime.Result, sources []runtime.Source) string {
-	e := r.Error
+// traceText is the way from a package to the author's own line, which alone is shown.
+func traceText(trace []runtime.Pos, sources []runtime.Source) string {
+	s := ""
+	for _, p := range trace {
+		s += fmt.Sprintf("\n  from %s:%d:%d", p.File, p.Line, p.Column)
+		if !p.InPackage() {
+			s += frame(sources, p.File, p.Line, p.Column)
+		}
+	}
+	return s
+}
+
+func errorText(r runtime.Result) string {
+	e, sources := r.Error, r.Sources
 	s := string(r.Reason) + ": " + e.Message
 	if e.Pos != nil {
 		s = fmt.Sprintf("%s:%d:%d: %s", e.Pos.File, e.Pos.Line, e.Pos.Column, s)
@@ -37,7 +49,7 @@ func errorText(r runtime.Result, sources []runtime.Source) string {
 		s += " (in " + e.Call + ")"
 	}
 	if e.Pos != nil {
-		s += frame(sources, e.Pos.File, e.Pos.Line, e.Pos.Column)
+		s += frame(sources, e.Pos.File, e.Pos.Line, e.Pos.Column) + traceText(e.Trace, sources)
 	}
 	if e.Hint != "" {
 		s += "\n  " + e.Hint

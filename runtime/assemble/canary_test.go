@@ -43,6 +43,10 @@ var hidden = map[string]string{
 	"body":        "sesame\"body\\4",
 	"userinfo":    "sesame-userinfo%5",
 	"literal":     "sesame-literal-6",
+	"bearer":      "sesame-bearer/+10",
+	"api key":     "sesame\"key\\11",
+	"cookie":      "sesame-cookie=12",
+	"password":    "sesame-password:13",
 	"program":     "sesame-program-7",
 	"panic":       "sesame-panic-8",
 	"cause":       "sesame-cause-9",
@@ -67,7 +71,11 @@ func readings(text string) string {
 	for _, part := range base64RE.FindAllString(text, -1) {
 		part = strings.NewReplacer("-", "+", "_", "/").Replace(part)
 		for from := range 4 {
-			if raw, err := base64.RawStdEncoding.DecodeString(part[from : from+(len(part)-from)/4*4]); err == nil {
+			end := len(part)
+			if (end-from)%4 == 1 {
+				end-- // of a byte that is not there whole
+			}
+			if raw, err := base64.RawStdEncoding.DecodeString(part[from:end]); err == nil {
 				b.Write(append(raw, '\n'))
 			}
 		}
@@ -123,6 +131,12 @@ func canaryRows(origin string) string {
 		row("GET_"+up, "http", "GET "+origin+"/"+how+"?key=$QUERY&q=$1", "# ARGS: q", "read", header)
 		row("PUT_"+up, "http", "POST "+origin+"/"+how, "# ARGS: q\n{\"q\":\"$1\",\"key\":\"$BODY\"}", "", header)
 		row("INFO_"+up, "http", "GET "+strings.Replace(origin, "://", "://svc:$USERINFO@", 1)+"/"+how+"?q=$1", "# ARGS: q", "read", nil)
+		row("WRITTEN_"+up, "http", "GET "+origin+"/"+how+"?q=$1", "# ARGS: q", "read", map[string]any{"headers": map[string]string{
+			"Authorization": "Bearer " + hidden["bearer"], "X-Api-Key": hidden["api key"], "Cookie": "lang=en; id=" + hidden["cookie"],
+		}})
+		row("LOGIN_"+up, "http", "GET "+origin+"/"+how+"?q=$1", "# ARGS: q", "read", map[string]any{"headers": map[string]string{
+			"Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte("svc:"+hidden["password"])),
+		}})
 		row("LITERAL_"+up, "http", "GET "+strings.Replace(origin, "://", "://svc:"+hidden["literal"]+"@", 1)+"/"+how+"?q=$1", "# ARGS: q", "read", nil)
 	}
 	row("leaky/say", "mcp", "leaky", "", "read", map[string]any{"input_schema": map[string]any{"type": "object"}})
@@ -144,7 +158,7 @@ console.log(seen, world);
 for (const s of seen) progress(JSON.stringify(s) ?? "");
 artifacts.write("seen.json", JSON.stringify(seen));
 await checkpoint.save("seen", JSON.stringify(seen).slice(0, 100000));
-const found = await directory.search("get put info literal leaky", 20);
+const found = await directory.search("get put info literal written login leaky", 20);
 const answer = await ask("seen " + JSON.stringify(seen).slice(0, 50000));
 export default { seen, world, found, answer };
 `
@@ -204,13 +218,19 @@ func TestSecretsComeBackNowhere(t *testing.T) {
 	}
 	result = system.Service.Resume(t.Context(), result.RunID, told.events())
 	told.add("finished", result)
-	if result.State != runtime.Finished || len(result.Calls) != 23 {
+	if result.State != runtime.Finished || len(result.Calls) != 33 {
 		t.Fatalf("%s %v after %d calls", result.State, result.Error, len(result.Calls))
 	}
 	again, replayed := system.Service.Replay(t.Context(), result.RunID, told.events())
 	told.add("again", again)
 	told.add("replayed", replayed)
-	told.add("files", result.Files)
+	for _, a := range result.Artifacts {
+		bytes, err := system.Service.Artifact(t.Context(), a.SHA256)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told.text("file "+a.Path, string(bytes))
+	}
 	told.stored(t, system.Service.Store, result.RunID)
 	told.mcp(t, system, request)
 	if err := system.Close(); err != nil {
@@ -292,7 +312,7 @@ func (o *told) mcp(t *testing.T, system *assemble.System, request runtime.Reques
 	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/list"}
-{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search","arguments":{"query":"get put info literal"}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search","arguments":{"query":"get put info literal written login"}}}
 {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"run","arguments":{"script":` + string(script) + `}}}
 `
 	var out bytes.Buffer
@@ -327,7 +347,7 @@ func TestTheLogHoldsCausesAndNoCredentials(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(echo))
 	defer server.Close()
 	c := newCanary(t, server.URL)
-	for _, method := range []string{"fn.panic", "fn.fail", "get.away", "get.broken", "info.odd", "put.away", "put.error", "literal.broken", "literal.odd"} {
+	for _, method := range []string{"fn.panic", "fn.fail", "get.away", "get.broken", "info.odd", "put.away", "put.error", "literal.broken", "literal.odd", "written.error", "written.odd", "written.broken", "login.away", "login.error"} {
 		result := c.system.Service.Call(t.Context(), runtime.CallRequest{Method: method, Args: json.RawMessage(`{"q":"x"}`), Grants: killGrants(server.URL)})
 		if result.Error == nil {
 			t.Errorf("%s: %s", method, result.Result)

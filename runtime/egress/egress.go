@@ -73,8 +73,8 @@ type Request struct {
 	Allowed []string
 	// MaxResponseBytes caps the body after decompression; 0 means the client's.
 	MaxResponseBytes int64
-	// Room is told the size of the body as it grows, and waits until there is room for it; nil means that
-	// there is.
+	// Room is told the size of the body once it has come, and waits until there is room for it in memory; nil
+	// means that there is.
 	Room func(ctx context.Context, bytes int64) error
 	// Timeout bounds the whole of Do; 0 means the client's.
 	Timeout time.Duration

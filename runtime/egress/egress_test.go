@@ -420,7 +420,7 @@ func TestDeadConnectionDoesNotRepeatAWrite(t *testing.T) {
 	}
 }
 
-// A body is read on only while there is room for it, and the size that is asked for is what has come.
+// A body is taken only if there is room for it, and the size that is asked for is what has come.
 func TestRoomForABody(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 100_000)) })
 	var asked int64

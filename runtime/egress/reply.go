@@ -34,33 +34,14 @@ func (x *exchange) finish(ctx context.Context, resp *http.Response) (*Response, 
 	if !decoded(resp) {
 		return nil, x.cutOff(ctx, resp.StatusCode, "came in an encoding that was not asked for", nil)
 	}
-	body, err := io.ReadAll(&grower{ctx: ctx, in: io.LimitReader(resp.Body, x.limit+1), room: x.room})
-	if int64(len(body)) > x.limit {
+	body, err := x.read(ctx, resp.Body)
+	if errors.Is(err, errTooLarge) {
 		return nil, x.tooLarge(resp.StatusCode)
 	}
 	if err != nil {
-		return nil, x.cutOff(ctx, resp.StatusCode, "broke off", err)
+		return nil, x.cutOff(ctx, resp.StatusCode, broke(err), err)
 	}
 	return &Response{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
-}
-
-// grower reads a body that waits for room in memory as it grows.
-type grower struct {
-	ctx  context.Context
-	in   io.Reader
-	read int64
-	room func(context.Context, int64) error // nil: there is
-}
-
-func (g *grower) Read(p []byte) (int, error) {
-	n, err := g.in.Read(p)
-	g.read += int64(n)
-	if g.room != nil {
-		if full := g.room(g.ctx, g.read); full != nil {
-			return n, full
-		}
-	}
-	return n, err
 }
 
 // decoded reports whether the body is plain: the transport has undone the gzip it asked for and

@@ -80,6 +80,9 @@ func diagnostic(s runtime.Script, m api.Message, severity runtime.Severity) runt
 	if f, ok := s.File(name); ok {
 		d.File = name
 		d.Line, d.Column = f.Author(m.Location.Line, 1+units(m.Location.LineText, m.Location.Column))
+		if f.From != (runtime.Pos{}) {
+			d.Trace = []runtime.Pos{f.From}
+		}
 	}
 	return d
 }

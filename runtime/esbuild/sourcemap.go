@@ -60,8 +60,8 @@ type authored struct {
 }
 
 func (f authored) at(line, column int) runtime.Pos {
-	if strings.HasPrefix(f.Name, runtime.PackagesFolder) {
-		return runtime.Pos{File: f.Name, Line: line, Column: column}
+	if at := (runtime.Pos{File: f.Name, Line: line, Column: column}); at.InPackage() {
+		return at
 	}
 	if line > f.last {
 		line, column = f.Author(line, column)

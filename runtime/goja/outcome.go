@@ -163,7 +163,7 @@ func (r *run) describe(e *runtime.Error, v js.Value) {
 		return
 	}
 	if stack := o.Get("stack"); stack != nil {
-		e.Pos = r.stackPlace(stack.String())
+		r.locate(e, stack.String())
 	}
 	if is, err := r.hooks.isToolError(nil, v); err != nil || !is.ToBoolean() {
 		return

@@ -117,22 +117,48 @@ func (r *run) frame(f *js.StackFrame) (runtime.Pos, bool) {
 // stackLine is a line of goja's stack text: "\tat name (file:line:column(pc))".
 var stackLine = regexp.MustCompile(`^\s*at (?:(.*) \()?([^\s()]+):(\d+):(\d+)\(\d+\)\)?$`)
 
-// stackPlace finds the first author's place in the text of a stack.
-func (r *run) stackPlace(stack string) *runtime.Pos {
+// maxTrace bounds the calls that an error names between its place and the author's.
+const maxTrace = 8
+
+// locate gives e its place: the first in the text of a stack that stands in a file of the script or of a
+// package. From a package it says how the author's code came there: by a call, which the stack has also
+// across awaits, or else by its import.
+func (r *run) locate(e *runtime.Error, stack string) {
 	for line := range strings.Lines(stack) {
-		m := stackLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
-		if m == nil {
+		at, ok := r.stackPlace(line)
+		switch {
+		case !ok:
 			continue
+		case e.Pos == nil:
+			e.Pos = &at
+		case !at.InPackage() || len(e.Trace) < maxTrace:
+			e.Trace = append(e.Trace, at)
 		}
-		name, err := url.PathUnescape(m[2])
-		if err != nil || !r.files[name] {
-			continue
+		if !at.InPackage() {
+			return
 		}
-		l, _ := strconv.Atoi(m[3]) // digits by the pattern; an overflow is no real line
-		c, _ := strconv.Atoi(m[4])
-		return &runtime.Pos{File: name, Line: l, Column: c}
 	}
-	return nil
+	if e.Pos == nil {
+		return
+	}
+	if f, ok := r.p.Script.File(e.Pos.File); ok && f.From != (runtime.Pos{}) {
+		e.Trace = append(e.Trace, f.From)
+	}
+}
+
+// stackPlace reads the place from a line of a stack.
+func (r *run) stackPlace(line string) (runtime.Pos, bool) {
+	m := stackLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
+	if m == nil {
+		return runtime.Pos{}, false
+	}
+	name, err := url.PathUnescape(m[2])
+	if err != nil || !r.files[name] {
+		return runtime.Pos{}, false
+	}
+	l, _ := strconv.Atoi(m[3]) // digits by the pattern; an overflow is no real line
+	c, _ := strconv.Atoi(m[4])
+	return runtime.Pos{File: name, Line: l, Column: c}, true
 }
 
 // trimStack rewrites a stack's text for reading: the author's frames only, without goja's counters.

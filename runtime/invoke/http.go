@@ -32,7 +32,7 @@ type Request struct {
 	Body             []byte
 	Allowed          []string // origins that may be reached
 	MaxResponseBytes int64
-	Room             func(ctx context.Context, bytes int64) error // waited for as the body grows
+	Room             func(ctx context.Context, bytes int64) error // waited for once the body has come
 	Timeout          time.Duration
 	// Scrub takes secrets out of the destination's words before they are cut to size.
 	Scrub func(string) string

@@ -21,7 +21,8 @@
 //
 // A row with a handler is performed by that Go function, whatever its kind.
 //
-// What a secret is filled with never stands in a result, a message or a detail.
+// What a secret is filled with never stands in a result, a message or a detail; nor does a credential that
+// a row holds itself, in a header or as the password of a URL.
 //
 // It does not validate, authorise, charge, record or retry: the Gate does, around it. It opens no
 // connection: it is handed the one way out.
@@ -144,6 +145,9 @@ func (inv *Invoker) newCall(in runtime.Invocation) (*call, *runtime.Error) {
 		op = op.handled()
 	}
 	c := &call{inv: inv, in: in, op: op, secrets: &secrets{lookup: inv.config.Secrets}, limit: in.MaxResultBytes}
+	for _, literal := range op.literals {
+		c.secrets.keep(literal)
+	}
 	if c.limit <= 0 {
 		c.limit = inv.config.MaxResultBytes
 	}

@@ -3,6 +3,7 @@ package invoke
 // This file makes operations of rows: one of a plain row, one for each entry of a target_map.
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,10 +19,12 @@ func (k operationKey) String() string { return strings.TrimSpace(k.row + " " + k
 
 // operation is what one call performs.
 type operation struct {
-	key      operationKey
-	kind     directory.Type
-	target   string
-	auth     string
+	key    operationKey
+	kind   directory.Type
+	target string
+	auth   string
+	// literals are credentials that the row's headers hold themselves.
+	literals []string
 	template *template.Template
 	// endpoint renders the URL and headers of agent and dispatch rows, and of mcp rows that have a URL.
 	endpoint *template.Template
@@ -39,7 +42,7 @@ type operation struct {
 }
 
 func (inv *Invoker) addRow(row directory.Row) {
-	plain := &operation{key: operationKey{row.Key, ""}, kind: row.Type, target: strings.TrimSpace(row.Target), auth: row.Auth}
+	plain := &operation{key: operationKey{row.Key, ""}, kind: row.Type, target: strings.TrimSpace(row.Target), auth: row.Auth, literals: literals(row)}
 	inv.operations[plain.key] = plain
 	if row.Type == directory.MCP && len(row.TargetMap) == 0 {
 		inv.addTool(plain, row)
@@ -63,7 +66,7 @@ func (inv *Invoker) addRow(row directory.Row) {
 
 // addEntry adds one entry of a target_map: an http request, whatever the row's type.
 func (inv *Invoker) addEntry(row directory.Row, name string) {
-	op := &operation{key: operationKey{row.Key, name}, kind: directory.HTTP, auth: row.Auth}
+	op := &operation{key: operationKey{row.Key, name}, kind: directory.HTTP, auth: row.Auth, literals: literals(row)}
 	inv.operations[op.key] = op
 	src, err := row.OperationSource(name)
 	if err != nil {
@@ -72,6 +75,13 @@ func (inv *Invoker) addEntry(row directory.Row, name string) {
 	}
 	op.empty = strings.TrimSpace(src.Content) == ""
 	inv.parse(op, src)
+}
+
+func literals(row directory.Row) (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(row.Headers)) {
+		out = append(out, directory.LiteralCredentials(name, row.Headers[name])...)
+	}
+	return out
 }
 
 // listed joins names for a message, the first twenty of them.

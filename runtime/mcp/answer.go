@@ -4,6 +4,7 @@ package mcp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -58,10 +59,10 @@ type artifact struct {
 	ContentOmitted string  `json:"content_omitted,omitempty"`
 }
 
-func (s *Server) answered(r runtime.Result) (*sdk.CallToolResult, error) {
+func (s *Server) answered(ctx context.Context, r runtime.Result) (*sdk.CallToolResult, error) {
 	a := answer{
 		RunID: r.RunID, State: r.State, Reason: r.Reason, Error: r.Error, Result: r.Result, Diagnostics: orEmpty(r.Diagnostics),
-		Calls: []call{}, Usage: r.Usage, Artifacts: s.artifacts(r), Console: orEmpty(r.Console), Truncated: r.Truncated, Receipt: r.Receipt, Questions: r.Questions,
+		Calls: []call{}, Usage: r.Usage, Artifacts: s.artifacts(ctx, r), Console: orEmpty(r.Console), Truncated: r.Truncated, Receipt: r.Receipt, Questions: r.Questions,
 	}
 	if len(a.Result) == 0 {
 		a.Result = json.RawMessage("null")
@@ -91,27 +92,36 @@ func orEmpty[T any](s []T) []T {
 }
 
 // artifacts adds the content of small text files, in order while the room lasts.
-func (s *Server) artifacts(r runtime.Result) []artifact {
-	out, room := []artifact{}, s.c.Limits.FilesBytes
-	for i, a := range r.Artifacts {
+func (s *Server) artifacts(ctx context.Context, r runtime.Result) []artifact {
+	out, room := []artifact{}, int64(s.c.Limits.FilesBytes)
+	for _, a := range r.Artifacts {
 		entry := artifact{Artifact: a}
 		switch {
-		case i >= len(r.Files):
-			entry.ContentOmitted = "it was not kept"
-		case !isText(r.Files[i].Bytes):
-			entry.ContentOmitted = "it is not text"
-		case len(r.Files[i].Bytes) > s.c.Limits.FileBytes:
+		case a.Bytes > int64(s.c.Limits.FileBytes):
 			entry.ContentOmitted = fmt.Sprintf("it is over %d bytes", s.c.Limits.FileBytes)
-		case len(r.Files[i].Bytes) > room:
+		case a.Bytes > room:
 			entry.ContentOmitted = fmt.Sprintf("the files are over %d bytes together", s.c.Limits.FilesBytes)
 		default:
-			text := string(r.Files[i].Bytes)
-			entry.Content = &text
-			room -= len(text)
+			if entry.Content, entry.ContentOmitted = s.content(ctx, a); entry.Content != nil {
+				room -= a.Bytes
+			}
 		}
 		out = append(out, entry)
 	}
 	return out
+}
+
+// content is a file's text, or why it is left out.
+func (s *Server) content(ctx context.Context, a runtime.Artifact) (text *string, omitted string) {
+	b, err := s.c.Runner.Artifact(ctx, a.SHA256)
+	if err != nil {
+		return nil, "it can't be read: " + err.Message
+	}
+	if !isText(b) {
+		return nil, "it is not text"
+	}
+	content := string(b)
+	return &content, ""
 }
 
 // isText goes by the bytes; what a script calls its file proves nothing.
@@ -182,6 +192,7 @@ func writeError(b *strings.Builder, e *runtime.Error) {
 		fmt.Fprintf(b, " (in %s)", e.Call)
 	}
 	b.WriteString("\n")
+	writeTrace(b, e.Trace)
 	if e.Hint != "" {
 		fmt.Fprintf(b, "  %s\n", e.Hint)
 	}
@@ -190,8 +201,16 @@ func writeError(b *strings.Builder, e *runtime.Error) {
 	}
 }
 
+// writeTrace is the way from a package to the agent's own line.
+func writeTrace(b *strings.Builder, trace []runtime.Pos) {
+	for _, p := range trace {
+		fmt.Fprintf(b, "  from %s:%d:%d\n", p.File, p.Line, p.Column)
+	}
+}
+
 func writeDiagnostic(b *strings.Builder, d runtime.Diagnostic) {
 	fmt.Fprintf(b, "%s:%d:%d: %s %s: %s\n", d.File, d.Line, d.Column, d.Severity, d.Code, d.Message)
+	writeTrace(b, d.Trace)
 	if d.Hint != "" {
 		fmt.Fprintf(b, "  %s\n", d.Hint)
 	}

@@ -38,6 +38,8 @@ type Runner interface {
 	Run(ctx context.Context, req runtime.Request) runtime.Result
 	// ResumeUnder goes on with a run that was begun under exactly these grants.
 	ResumeUnder(ctx context.Context, grants []runtime.Grant, runID string, events runtime.Events) runtime.Result
+	// Artifact returns the bytes of one of a Result's artifacts.
+	Artifact(ctx context.Context, sha256 string) ([]byte, *runtime.Error)
 }
 
 // Config says what a server offers. Runner, Search, Declare, Entry and Count must be set.

@@ -45,7 +45,7 @@ func (s *Server) perform(ctx context.Context, req *sdk.CallToolRequest, do func(
 	defer release()
 	watch := s.watch(ctx, req)
 	defer watch.stop()
-	return s.answered(do(watch.events()))
+	return s.answered(ctx, do(watch.events()))
 }
 
 // admit waits for one of the places that runs have. Only so many may wait.

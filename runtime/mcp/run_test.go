@@ -189,25 +189,32 @@ func TestFailedRuns(t *testing.T) {
 }
 
 func TestLargeAnswers(t *testing.T) {
-	cfg := config(func(context.Context, runtime.Request) runtime.Result {
+	kept := map[string]string{}
+	run := func(context.Context, runtime.Request) runtime.Result {
 		r := runtime.Result{State: runtime.Finished, Result: json.RawMessage(`[9007199254740993,"` + strings.Repeat("<", 200) + `"]`)}
-		files := []string{"small", strings.Repeat("x", 21), "\x00binary", strings.Repeat("y", 18), "last"}
+		files := []string{"small", strings.Repeat("x", 21), "\x00binary", strings.Repeat("y", 18), "last", ""}
 		for i, text := range files {
-			r.Artifacts = append(r.Artifacts, runtime.Artifact{Path: fmt.Sprintf("f%d", i), MediaType: "text/plain", Bytes: int64(len(text))})
-			r.Files = append(r.Files, runtime.ArtifactData{Bytes: []byte(text)})
+			a := runtime.Artifact{Path: fmt.Sprintf("f%d", i), MediaType: "text/plain", Bytes: int64(len(text)), SHA256: contract.Digest([]byte(text))}
+			r.Artifacts = append(r.Artifacts, a)
+			if text != "" {
+				kept[a.SHA256] = text
+			}
 		}
 		for i := range 300 {
 			r.Calls = append(r.Calls, runtime.CallRecord{Seq: i + 1, Method: "crm.get", State: "finished", ResultState: "valid"})
 			r.Console = append(r.Console, runtime.ConsoleLine{Level: "log", Text: "line"})
 		}
 		return r
-	})
+	}
+	cfg := config(run)
+	cfg.Runner = keeper{run, kept}
 	cfg.Limits = mcp.Limits{TextBytes: 100, FileBytes: 20, FilesBytes: 22}
 	res := call(t, connect(t, mcp.New(cfg), nil), "run", map[string]any{"script": "1"})
 	text := textOf(t, res)
 	want(t, text, "result: 221 bytes of JSON, which stand whole in structuredContent only; return less to have it here. It begins: [9007199254740993,\"<<<", "console: 275 more lines",
 		"artifact f0: text/plain, 5 bytes\nsmall\n", "f1: text/plain, 21 bytes (content left out: it is over 20 bytes)", "f2: text/plain, 7 bytes (content left out: it is not text)",
-		"f3: text/plain, 18 bytes (content left out: the files are over 22 bytes together)", "f4: text/plain, 4 bytes\nlast")
+		"f3: text/plain, 18 bytes (content left out: the files are over 22 bytes together)", "f4: text/plain, 4 bytes\nlast",
+		"f5: text/plain, 0 bytes (content left out: it can't be read: no blob)")
 	raw, err := json.Marshal(res.StructuredContent)
 	if err != nil {
 		t.Fatal(err)
@@ -230,9 +237,10 @@ func TestLargeAnswersOnce(t *testing.T) {
 	const mark = "UNLIKELY"
 	long := strings.Repeat("y", 9000) + mark
 	result := runtime.Result{State: runtime.Finished, Result: json.RawMessage(`"` + long + `"`), Console: []runtime.ConsoleLine{{Level: "log", Text: long}}}
-	result.Artifacts = []runtime.Artifact{{Path: "f", MediaType: "text/plain", Bytes: int64(len(long))}}
-	result.Files = []runtime.ArtifactData{{Bytes: []byte(long)}}
-	res := call(t, connect(t, mcp.New(config(func(context.Context, runtime.Request) runtime.Result { return result })), nil), "run", map[string]any{"script": "1"})
+	result.Artifacts = []runtime.Artifact{{Path: "f", MediaType: "text/plain", Bytes: int64(len(long)), SHA256: "sha256:f"}}
+	cfg := config(nil)
+	cfg.Runner = keeper{func(context.Context, runtime.Request) runtime.Result { return result }, map[string]string{"sha256:f": long}}
+	res := call(t, connect(t, mcp.New(cfg), nil), "run", map[string]any{"script": "1"})
 	want(t, textOf(t, res), "stand whole in structuredContent only", "It begins: \"yyy", "1 more lines stand in structuredContent only", "artifact f: text/plain, 9008 bytes (the content stands in structuredContent only)")
 	raw, err := json.Marshal(res)
 	if err != nil {

@@ -15,30 +15,28 @@ import (
 // runtime.PackagesFolder. A script that imports no package comes back as it is. An import that leads
 // nowhere is left for the bundler to refuse, which is told the names of all packages.
 func (m *Modules) Link(s runtime.Script) runtime.Script {
-	specs := runtime.NewReach(s, m.files).Packages()
-	if len(specs) == 0 {
+	imports := runtime.NewReach(s, m.files).Packages()
+	if len(imports) == 0 {
 		return s
 	}
-	need := closure{m: m, files: map[string]bool{}}
-	for _, spec := range specs {
-		need.follow("", spec)
-		name, _ := runtime.SplitPackage(spec)
+	need := closure{m: m, files: map[string]runtime.Pos{}}
+	for _, imported := range imports {
+		need.from = imported.At
+		need.follow("", imported.Spec)
+		name, _ := runtime.SplitPackage(imported.Spec)
 		need.describe(name)
 	}
 	s.Files = slices.Clone(s.Files)
 	for _, file := range slices.Sorted(maps.Keys(need.files)) {
-		s.Files = append(s.Files, linked(file, m.files[file]))
+		s.Files = append(s.Files, runtime.SourceFile{Name: runtime.PackagesFolder + file, Module: m.files[file], From: need.files[file]})
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.versions)) {
-		if file := name + "/package.json"; !need.files[file] {
-			s.Files = append(s.Files, linked(file, m.card(name)))
+		file := name + "/package.json"
+		if _, needed := need.files[file]; !needed {
+			s.Files = append(s.Files, runtime.SourceFile{Name: runtime.PackagesFolder + file, Module: m.card(name)})
 		}
 	}
 	return s
-}
-
-func linked(file, text string) runtime.SourceFile {
-	return runtime.SourceFile{Name: runtime.PackagesFolder + file, Module: text}
 }
 
 // card is the package.json of a package that is not needed.
@@ -53,7 +51,8 @@ func (m *Modules) card(name string) string {
 // closure collects files until no import of them leads to another.
 type closure struct {
 	m     *Modules
-	files map[string]bool
+	from  runtime.Pos            // the author's import that is followed
+	files map[string]runtime.Pos // with the first import that leads there
 	queue []string
 }
 
@@ -72,10 +71,10 @@ func (c *closure) follow(importer, spec string) {
 func (c *closure) add(importer, spec string) {
 	for _, required := range []bool{false, true} {
 		file, refused := c.m.files.Resolve(importer, spec, required)
-		if refused != nil || c.files[file] || required && importer == "" {
+		if _, known := c.files[file]; refused != nil || known || required && importer == "" {
 			continue
 		}
-		c.files[file] = true
+		c.files[file] = c.from
 		c.queue = append(c.queue, file)
 		owner, _ := runtime.SplitPackage(file)
 		c.describe(owner)
@@ -83,8 +82,9 @@ func (c *closure) add(importer, spec string) {
 }
 
 func (c *closure) describe(name string) {
-	if file := name + "/package.json"; c.m.files[file] != "" {
-		c.files[file] = true
+	file := name + "/package.json"
+	if _, known := c.files[file]; !known && c.m.files[file] != "" {
+		c.files[file] = c.from
 	}
 }
 

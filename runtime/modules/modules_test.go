@@ -110,6 +110,42 @@ func TestLinkTakesWhatIsNeeded(t *testing.T) {
 	}
 }
 
+// A linked file says by which of the author's imports it was come to first, also from another package.
+func TestLinkTellsTheImport(t *testing.T) {
+	linked := open(t).Link(script(t, "const a = 1;\nimport { area } from 'shapes';\nimport plain from 'plain';\nreturn area(a)"))
+	for name, want := range map[string]runtime.Pos{
+		"main.ts": {}, "node_modules/shapes/lib/area.js": {File: "main.ts", Line: 2, Column: 22}, "node_modules/plain/main.js": {File: "main.ts", Line: 2, Column: 22},
+	} {
+		if f, ok := linked.File(name); !ok || f.From != want {
+			t.Errorf("%s is there: %v, by %v, want %v", name, ok, f.From, want)
+		}
+	}
+	linked = open(t).Link(script(t, "import 'shapes/parts/units';\nimport plain from 'plain';\nreturn plain"))
+	if f, _ := linked.File("node_modules/plain/main.js"); f.From != (runtime.Pos{File: "main.ts", Line: 2, Column: 19}) {
+		t.Errorf("plain is imported at %v", f.From)
+	}
+}
+
+// What does not parse in a package is placed there, whichever line it is on.
+func TestSyntaxErrorInAPackage(t *testing.T) {
+	m, err := modules.Open(folder(t, func(dir string) {
+		write(t, dir, "node_modules/plain/lib/half/index.js", "module.exports = {\n  half(n) {\n    return /*😀*/ );\n  },\n};\n")
+		if _, err := modules.Prepare(t.Context(), dir, []string{"plain@2.0.0"}, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, found := esbuild.Bundler{}.Bundle(m.Link(script(t, "\nimport plain from 'plain'; return plain")))
+	if len(found) != 1 || found[0].File != "node_modules/plain/lib/half/index.js" || found[0].Line != 3 || found[0].Column != 19 {
+		t.Fatalf("found %+v", found)
+	}
+	if at := found[0].Trace; len(at) != 1 || at[0] != (runtime.Pos{File: "main.ts", Line: 2, Column: 19}) {
+		t.Errorf("the trace is %+v", at)
+	}
+}
+
 // The bundler finds packages by Node's rules, and refuses what is not to be had in words of its own. The
 // checker says the same of what the script itself imports, at the same place.
 func TestBundleAndCheck(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 // copies more while it is written.
 const maxBlobBytes = 256 << 20
 
-// SaveCheckpoint keeps the value in the place of an earlier one. See runtime.Checkpoints.
-func (s *Store) SaveCheckpoint(ctx context.Context, op string, c runtime.Checkpoint) error {
+// SaveCheckpoint keeps the value in the place of an earlier one, for the run's holder. See runtime.Checkpoints.
+func (s *Store) SaveCheckpoint(ctx context.Context, op string, epoch int64, c runtime.Checkpoint) error {
 	do := operation{id: op, scope: taskScope(c.Task), doing: "save checkpoint " + strconv.Quote(c.Name) + " with value " + digest(c.Value)}
 	if err := wellFormed(do, ids{"task": c.Task, "checkpoint": c.Name, "run": c.RunID}); err != nil {
 		return err
@@ -34,6 +34,13 @@ func (s *Store) SaveCheckpoint(ctx context.Context, op string, c runtime.Checkpo
 		return err
 	}
 	return s.once(ctx, &do, func(conn *conn) error {
+		r, err := conn.mustRun(ctx, c.RunID)
+		if err != nil {
+			return err
+		}
+		if err := r.heldAt(epoch); err != nil {
+			return err
+		}
 		return conn.exec(ctx, `INSERT OR REPLACE INTO checkpoint (task, name, run_id, script, inputs, contracts, value, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			c.Task, c.Name, c.RunID, c.Basis.Script, c.Basis.Inputs, c.Basis.Contracts, blob(c.Value), at)
 	})

@@ -51,11 +51,11 @@ func TestWaitsForTheDisk(t *testing.T) {
 		{"answer", func() error { return s.Answer(ctx, "f", "run_1", read) }, true},
 		{"claim", func() error { _, err := s.Claim(ctx, "g", "run_1", time.Hour); return err }, true},
 		{"cancel", func() error { return s.Cancel(ctx, "h", "run_1") }, true},
+		{"save", func() error {
+			return s.SaveCheckpoint(ctx, "j", 2, runtime.Checkpoint{Task: "t", Name: "n", RunID: "run_1"})
+		}, true},
 		{"finish", func() error {
 			return s.Finish(ctx, "i", 2, runtime.Receipt{RunID: "run_1", ReceiptID: "rcpt_1", State: runtime.Finished}, read)
-		}, true},
-		{"save", func() error {
-			return s.SaveCheckpoint(ctx, "j", runtime.Checkpoint{Task: "t", Name: "n", RunID: "run_1"})
 		}, true},
 		{"put a blob", func() error { return s.PutBlob(ctx, digest(nil), nil) }, true},
 	} {

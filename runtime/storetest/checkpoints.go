@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"math"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,7 +16,11 @@ import (
 )
 
 func checkpoint(task, name, data string) runtime.Checkpoint {
-	return runtime.Checkpoint{Task: task, Name: name, RunID: "run_1", Value: json.RawMessage(data), At: at(4),
+	return checkpointOf("run_1", task, name, data)
+}
+
+func checkpointOf(runID, task, name, data string) runtime.Checkpoint {
+	return runtime.Checkpoint{Task: task, Name: name, RunID: runID, Value: json.RawMessage(data), At: at(4),
 		Basis: runtime.Basis{Script: "sha256:aa", Inputs: "sha256:bb", Contracts: "sha256:cc"}}
 }
 
@@ -31,9 +36,11 @@ func (f *fixture) saved(want runtime.Checkpoint) {
 func testCheckpoints(f *fixture) {
 	_, err := f.store.Checkpoint(f.ctx, "task_1", "page")
 	f.fails(err, runtime.NotFound)
-	f.ok(f.store.SaveCheckpoint(f.ctx, f.op(), checkpoint("task_1", "page", `{"n":9007199254740993}`)))
-	f.ok(f.store.SaveCheckpoint(f.ctx, f.op(), checkpoint("task_1", "other", `null`)))
-	f.ok(f.handle().SaveCheckpoint(f.ctx, f.op(), checkpoint("task_2", "page", `"two"`)))
+	f.start("run_1")
+	f.start("run_2")
+	f.ok(f.store.SaveCheckpoint(f.ctx, f.op(), 1, checkpoint("task_1", "page", `{"n":9007199254740993}`)))
+	f.ok(f.store.SaveCheckpoint(f.ctx, f.op(), 1, checkpoint("task_1", "other", `null`)))
+	f.ok(f.handle().SaveCheckpoint(f.ctx, f.op(), 1, checkpoint("task_2", "page", `"two"`)))
 	f.reopen()
 	f.saved(checkpoint("task_1", "page", `{"n":9007199254740993}`))
 	f.saved(checkpoint("task_1", "other", `null`))
@@ -41,7 +48,7 @@ func testCheckpoints(f *fixture) {
 
 	next := checkpoint("task_1", "page", `{"n":2}`)
 	next.RunID, next.At, next.Basis = "run_2", at(5), runtime.Basis{Script: "sha256:dd"}
-	f.ok(f.store.SaveCheckpoint(f.ctx, f.op(), next))
+	f.ok(f.store.SaveCheckpoint(f.ctx, f.op(), 1, next))
 	f.saved(next)
 	f.saved(checkpoint("task_2", "page", `"two"`))
 	for _, none := range [][2]string{{"task_1", "Page"}, {"task_3", "page"}, {"", ""}, {"task_1", "%"}} {
@@ -51,13 +58,36 @@ func testCheckpoints(f *fixture) {
 }
 
 func testRepeatedCheckpoints(f *fixture) {
+	f.start("run_1")
 	first, second := checkpoint("task_1", "page", `1`), checkpoint("task_1", "page", `2`)
-	f.ok(f.store.SaveCheckpoint(f.ctx, "save 1", first))
-	f.ok(f.store.SaveCheckpoint(f.ctx, "save 2", second))
-	f.ok(f.store.SaveCheckpoint(f.ctx, "save 1", first)) // late, and done already
+	f.ok(f.store.SaveCheckpoint(f.ctx, "save 1", 1, first))
+	f.ok(f.store.SaveCheckpoint(f.ctx, "save 2", 1, second))
+	f.ok(f.store.SaveCheckpoint(f.ctx, "save 1", 1, first)) // late, and done already
 	f.saved(second)
-	f.fails(f.store.SaveCheckpoint(f.ctx, "save 1", checkpoint("task_1", "other", `1`)), runtime.Conflict)
-	f.fails(f.store.SaveCheckpoint(f.ctx, "save 1", second), runtime.Conflict)
+	f.fails(f.store.SaveCheckpoint(f.ctx, "save 1", 1, checkpoint("task_1", "other", `1`)), runtime.Conflict)
+	f.fails(f.store.SaveCheckpoint(f.ctx, "save 1", 1, second), runtime.Conflict)
+	f.saved(second)
+}
+
+// testFencedCheckpoints takes a run over and holds that only its holder saves, while it goes.
+func testFencedCheckpoints(f *fixture) {
+	f.fails(f.store.SaveCheckpoint(f.ctx, f.op(), 1, checkpoint("task_1", "page", `1`)), runtime.NotFound)
+	f.ok(f.store.Start(f.ctx, f.op(), runRecord("run_1"), lease, started))
+	f.ok(f.store.SaveCheckpoint(f.ctx, "first", 1, checkpoint("task_1", "page", `1`)))
+	f.Pass(lease)
+	f.claim("run_1", 2)
+	second := checkpoint("task_1", "page", `2`)
+	f.ok(f.handle().SaveCheckpoint(f.ctx, f.op(), 2, second))
+	for _, epoch := range []int64{1, 3, 0, -2, math.MaxInt64, math.MinInt64} {
+		f.fails(f.store.SaveCheckpoint(f.ctx, "late", epoch, checkpoint("task_1", "page", `3`)), runtime.Conflict)
+	}
+	f.ok(f.store.SaveCheckpoint(f.ctx, "first", 1, checkpoint("task_1", "page", `1`))) // done already, when it might
+	f.saved(second)
+	f.suspend("run_1", 2)
+	f.fails(f.store.SaveCheckpoint(f.ctx, "late", 2, checkpoint("task_1", "page", `3`)), runtime.Conflict)
+	f.claim("run_1", 3)
+	f.finish("run_1", 3)
+	f.fails(f.store.SaveCheckpoint(f.ctx, "late", 3, checkpoint("task_1", "page", `3`)), runtime.Conflict)
 	f.saved(second)
 }
 

@@ -63,7 +63,7 @@ func testHostile(f *fixture) {
 		f.ok(f.store.Suspend(f.ctx, text+"b", text, 1))
 		f.ok(f.store.Answer(f.ctx, text+"c", text, runtime.Entry{Kind: runtime.EntryAnswered, At: at(1), Data: jsonText(text)}))
 		f.ok(f.claimed(text+"d", text, 2))
-		f.ok(f.store.SaveCheckpoint(f.ctx, text, checkpoint(text, text, string(jsonText(text)))))
+		f.ok(f.store.SaveCheckpoint(f.ctx, text, 2, checkpointOf(text, text, text, string(jsonText(text)))))
 		f.ok(f.store.Finish(f.ctx, text+"e", 2, receipt(text, text, runtime.Finished)))
 	}
 	if !kept["a"] || !kept["';DROP TABLE run;--"] || !kept["😀"] {
@@ -78,7 +78,7 @@ func testHostile(f *fixture) {
 		if r, err := f.store.Receipt(f.ctx, text); err != nil || r.RunID != text {
 			f.Errorf("receipt %q is of run %q (%v)", text, r.RunID, err)
 		}
-		f.saved(checkpoint(text, text, string(jsonText(text))))
+		f.saved(checkpointOf(text, text, text, string(jsonText(text))))
 		f.standsAt(runtime.RunStatus{RunRecord: runtime.RunRecord{RunID: text, Task: text, Request: jsonText(text)}, State: runtime.Finished, Epoch: 2})
 	}
 	f.hostileReceipt()
@@ -126,7 +126,7 @@ func testBadRequests(f *fixture) {
 	save := func(change func(*runtime.Checkpoint)) error {
 		c := checkpoint("task_1", "page", `1`)
 		change(&c)
-		return f.store.SaveCheckpoint(f.ctx, f.op(), c)
+		return f.store.SaveCheckpoint(f.ctx, f.op(), 1, c)
 	}
 	year12000 := time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)
 	_, claim := f.store.Claim(f.ctx, f.op(), "run_1", 0)
@@ -155,6 +155,7 @@ func testBadRequests(f *fixture) {
 		"a renewal without a lease":  renew,
 		"a checkpoint of no task":    save(func(c *runtime.Checkpoint) { c.Task = "" }),
 		"a checkpoint of no name":    save(func(c *runtime.Checkpoint) { c.Name = "" }),
+		"a checkpoint of no run":     save(func(c *runtime.Checkpoint) { c.RunID = "" }),
 		"a huge name":                save(func(c *runtime.Checkpoint) { c.Name = strings.Repeat("n", 1<<20) }),
 		"a value that is not JSON":   save(func(c *runtime.Checkpoint) { c.Value = json.RawMessage("\xff") }),
 		"a basis that is not text":   save(func(c *runtime.Checkpoint) { c.Basis.Inputs = "\xff" }),
@@ -184,7 +185,7 @@ func everyMethod(ctx context.Context, s runtime.Store) map[string]error {
 		"Answer":         s.Answer(ctx, "d", "run_1", answer),
 		"Suspend":        s.Suspend(ctx, "e", "run_1", 1),
 		"Finish":         s.Finish(ctx, "f", 2, receipt("rcpt_1", "run_1", runtime.Finished)),
-		"SaveCheckpoint": s.SaveCheckpoint(ctx, "g", checkpoint("task_1", "page", `1`)),
+		"SaveCheckpoint": s.SaveCheckpoint(ctx, "g", 1, checkpoint("task_1", "page", `1`)),
 		"PutBlob":        s.PutBlob(ctx, digest([]byte("a")), []byte("a")),
 	}
 	_, out["Claim"] = s.Claim(ctx, "h", "run_1", time.Hour)

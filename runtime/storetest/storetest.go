@@ -84,6 +84,7 @@ func Run(t *testing.T, fresh Fresh) {
 		{"Overdue", testOverdue},
 		{"Checkpoints", testCheckpoints},
 		{"RepeatedCheckpoints", testRepeatedCheckpoints},
+		{"FencedCheckpoints", testFencedCheckpoints},
 		{"Blobs", testBlobs},
 		{"BigPayloads", testBig},
 		{"HostileText", testHostile},

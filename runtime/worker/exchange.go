@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -103,7 +104,10 @@ func (x *exchange) talk(ctx context.Context) (runtime.Outcome, error) {
 	defer func() { <-sent }()
 	defer x.w.signal() // lets a send that is stuck end
 	for {
-		f, err := readFrame(x.w.out, fromWorker(largest(x.p.Limits)))
+		f, payload, err := readHeader(x.w.out, fromWorker(largest(x.p.Limits)))
+		if err == nil && f.Kind != kindArtifact {
+			f.Payload, err = readExactly(x.w.out, payload)
+		}
 		if err != nil {
 			return runtime.Outcome{}, err
 		}
@@ -111,7 +115,7 @@ func (x *exchange) talk(ctx context.Context) (runtime.Outcome, error) {
 			x.stop()
 			return x.done(f)
 		}
-		if err := x.serve(ctx, f); err != nil {
+		if err := x.serve(ctx, f, payload); err != nil {
 			return runtime.Outcome{}, err
 		}
 	}
@@ -143,7 +147,8 @@ func fromWorker(payload int64) caps {
 	return caps{header: 256 << 10, payload: uint32(min(payload+slack, 1<<31))}
 }
 
-func (x *exchange) serve(ctx context.Context, f frame) error {
+// serve takes one frame; of a file the payload has not been read.
+func (x *exchange) serve(ctx context.Context, f frame, payload uint32) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err() // what a killed worker left in the pipe
@@ -161,7 +166,7 @@ func (x *exchange) serve(ctx context.Context, f frame) error {
 	case f.Kind == kindConsole, f.Kind == kindProgress:
 		return x.console(f)
 	case f.Kind == kindArtifact:
-		return x.artifact(f)
+		return x.artifact(ctx, f, payload)
 	}
 	return broken("unexpected frame %.20q", f.Kind)
 }
@@ -187,17 +192,31 @@ func (x *exchange) console(f frame) error {
 	return nil
 }
 
-func (x *exchange) artifact(f frame) error {
+func (x *exchange) artifact(ctx context.Context, f frame, payload uint32) error {
 	x.spent.artifacts++
-	x.spent.artifactBytes += int64(len(f.Payload))
+	x.spent.artifactBytes += int64(payload)
 	if x.spent.artifacts > x.p.Limits.ArtifactCount || x.spent.artifactBytes > x.p.Limits.ArtifactBytes {
 		return broken("artifacts past their limit")
 	}
-	e := x.host.Artifact(runtime.ArtifactData{Path: f.Path, MediaType: f.MediaType, Bytes: f.Payload})
-	if err := x.w.in.write(frame{Kind: kindKept, Err: e}); err != nil {
+	refused, err := x.receive(ctx, f, payload)
+	if err != nil {
 		return err
 	}
-	return nil
+	return x.w.in.write(frame{Kind: kindKept, Err: refused})
+}
+
+// receive reads a file once there is room for all of it.
+func (x *exchange) receive(ctx context.Context, f frame, payload uint32) (refused *runtime.Error, err error) {
+	leave, err := x.host.Room(ctx, int64(payload))
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	bytes := make([]byte, payload)
+	if _, err := io.ReadFull(x.w.out, bytes); err != nil {
+		return nil, err
+	}
+	return x.host.Artifact(ctx, runtime.ArtifactData{Path: f.Path, MediaType: f.MediaType, Bytes: bytes}), nil
 }
 
 // scriptReason reports one that a worker may give; the others are the service's own.

@@ -85,24 +85,32 @@ type caps struct{ header, payload uint32 }
 // readFrame reads one frame within the caps. It reserves no memory for bytes that have not come. The
 // error is io.EOF only between frames.
 func readFrame(in io.Reader, c caps) (frame, error) {
-	var f frame
-	var lengths [8]byte
-	if _, err := io.ReadFull(in, lengths[:]); err != nil {
-		return f, err
-	}
-	header, payload := binary.BigEndian.Uint32(lengths[:4]), binary.BigEndian.Uint32(lengths[4:])
-	if header > c.header || payload > c.payload {
-		return f, broken("a frame of %d and %d bytes, more than %d and %d", header, payload, c.header, c.payload)
-	}
-	raw, err := readExactly(in, header)
+	f, payload, err := readHeader(in, c)
 	if err != nil {
 		return f, err
 	}
-	if err := json.Unmarshal(raw, &f); err != nil {
-		return f, broken("a frame header that does not parse: %v", err)
-	}
 	f.Payload, err = readExactly(in, payload)
 	return f, err
+}
+
+// readHeader reads a frame up to its payload, and says how long that is.
+func readHeader(in io.Reader, c caps) (f frame, payload uint32, err error) {
+	var lengths [8]byte
+	if _, err := io.ReadFull(in, lengths[:]); err != nil {
+		return f, 0, err
+	}
+	header, payload := binary.BigEndian.Uint32(lengths[:4]), binary.BigEndian.Uint32(lengths[4:])
+	if header > c.header || payload > c.payload {
+		return f, 0, broken("a frame of %d and %d bytes, more than %d and %d", header, payload, c.header, c.payload)
+	}
+	raw, err := readExactly(in, header)
+	if err != nil {
+		return f, 0, err
+	}
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return f, 0, broken("a frame header that does not parse: %v", err)
+	}
+	return f, payload, nil
 }
 
 func readExactly(in io.Reader, n uint32) ([]byte, error) {

@@ -96,8 +96,10 @@ func (h *historian) Console(l runtime.ConsoleLine) {
 	defer h.mu.Unlock()
 	h.console = append(h.console, l.Text)
 }
-func (*historian) Progress(string)                              {}
-func (*historian) Artifact(runtime.ArtifactData) *runtime.Error { return nil }
+func (*historian) Progress(string)                                               {}
+func (*historian) Artifact(context.Context, runtime.ArtifactData) *runtime.Error { return nil }
+
+func (*historian) Room(context.Context, int64) (func(), error) { return func() {}, nil }
 
 func (h *historian) trace(out runtime.Outcome) []string {
 	h.mu.Lock()

@@ -126,7 +126,7 @@ func (p Parts) run(ctx context.Context, prog runtime.Program, port *Port) (runti
 	for _, d := range diags {
 		if d.Severity == runtime.SeverityError {
 			e := runtime.Errorf(runtime.CheckFailed, "%s", d.Message)
-			e.Hint, e.Pos = d.Hint, &runtime.Pos{File: d.File, Line: d.Line, Column: d.Column}
+			e.Hint, e.Pos, e.Trace = d.Hint, &runtime.Pos{File: d.File, Line: d.Line, Column: d.Column}, d.Trace
 			return runtime.Outcome{Reason: runtime.ReasonCheck, Err: e, Diagnostics: diags}, nil
 		}
 	}

@@ -98,7 +98,7 @@ func (p *Pool) Confined() string {
 // Run runs the program in a fresh worker.
 func (p *Pool) Run(ctx context.Context, prog runtime.Program, host runtime.Host) (runtime.Outcome, error) {
 	prog.Limits = prog.Limits.WithDefaults()
-	prog.Limits.MemoryBytes = max(prog.Limits.MemoryBytes, minMemory)
+	prog.Limits.MemoryBytes = max(prog.Limits.MemoryBytes, runtime.LeastMemory)
 	w, err := p.take(ctx)
 	if err != nil {
 		return runtime.Outcome{}, err
@@ -176,9 +176,6 @@ func (p *Pool) startIdle() {
 		p.idle = append(p.idle, w)
 	}
 }
-
-// minMemory is what the process itself needs; below it Go does not run.
-const minMemory = 64 << 20
 
 var errProtocol = errors.New("the worker broke the protocol")
 

@@ -77,6 +77,7 @@ type host struct {
 	progress  []string
 	artifacts []runtime.ArtifactData
 	onConsole func()
+	room      func(ctx context.Context, bytes int64) (func(), error) // nil: there is
 }
 
 func (h *host) Call(ctx context.Context, c runtime.StubCall, settle func(runtime.Settlement)) {
@@ -130,11 +131,18 @@ func (h *host) Progress(m string) {
 	h.progress = append(h.progress, m)
 }
 
-func (h *host) Artifact(a runtime.ArtifactData) *runtime.Error {
+func (h *host) Artifact(_ context.Context, a runtime.ArtifactData) *runtime.Error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.artifacts = append(h.artifacts, a)
 	return nil
+}
+
+func (h *host) Room(ctx context.Context, bytes int64) (func(), error) {
+	if h.room != nil {
+		return h.room(ctx, bytes)
+	}
+	return func() {}, nil
 }
 
 // script makes a program of files; a single text is main.ts.
