@@ -127,3 +127,10 @@ type Pos struct {
 
 // InPackage reports a place in a package's file, which is not the author's.
 func (p Pos) InPackage() bool { return strings.HasPrefix(p.File, PackagesFolder) }
+
+// PosIn is the place at a byte offset in a text; its file is not said.
+func PosIn(text string, offset int) Pos {
+	before := text[:offset]
+	tail := before[strings.LastIndexByte(before, '\n')+1:]
+	return Pos{Line: 1 + strings.Count(before, "\n"), Column: 1 + units(tail)}
+}

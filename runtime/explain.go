@@ -45,7 +45,7 @@ func (s *Service) missingHint(missing string, a authority) string {
 		return "did you mean " + strings.Join(near, ", ") + "?"
 	}
 	if siblings := methodsOf(namespace, a.names); qualified && len(siblings) > 0 {
-		return namespace + " has " + listed(siblings, 20) + "; search finds others than " + method
+		return namespace + " has " + Listed(siblings, 20) + "; search finds others than " + method
 	}
 	if hint, ok := elsewhere[missing]; ok {
 		return hint
@@ -62,17 +62,19 @@ func (s *Service) exists(name string) bool {
 
 // elsewhere says what takes the place of names that scripts expect from other surroundings.
 var elsewhere = map[string]string{
-	"fetch": noNetwork, "XMLHttpRequest": noNetwork, "WebSocket": noNetwork, "axios": noNetwork, "http": noNetwork,
-	"process": noHost, "require": noHost, "Buffer": noHost, "fs": noHost, "module": noHost, "exports": noHost, "__dirname": noHost,
+	"fetch": HintNoNetwork, "XMLHttpRequest": HintNoNetwork, "WebSocket": HintNoNetwork, "axios": HintNoNetwork, "http": HintNoNetwork,
+	"process": HintNoHost, "require": HintNoHost, "Buffer": HintNoHost, "fs": HintNoHost, "module": HintNoHost, "exports": HintNoHost, "__dirname": HintNoHost,
 	"Intl": "there are no locales; format the value in the script",
 }
 
+// Hints where a script reaches for what it has not, by a name or by an import.
 const (
-	noNetwork = "there is no network; call a method of tools"
-	noHost    = "there are no files, processes or modules; read inputs and write artifacts"
+	HintNoNetwork = "there is no network; call a method of tools"
+	HintNoHost    = "there are no files, processes or modules; read inputs and write artifacts"
 )
 
-// importHint is for a script of one file that imports another.
+// importHint is for an import that leads nowhere: TS2307 is the compiler's code for it, CM101 that of what
+// accepts scripts.
 func importHint(d Diagnostic, script Script) string {
 	switch {
 	case d.Code != "TS2307" && d.Code != "CM101":
@@ -93,7 +95,8 @@ func methodsOf(namespace string, names []string) []string {
 	return out
 }
 
-func listed(names []string, most int) string {
+// Listed writes the first names of a list, for a hint.
+func Listed(names []string, most int) string {
 	if len(names) <= most {
 		return strings.Join(names, ", ")
 	}

@@ -279,6 +279,13 @@ func newFakeService(calls ...StubCall) (*Service, *memoryStore, *[]Settlement) {
 			Granted: func(_, _, _ []string) string { return "" },
 			Declare: func(c contract.Contract) string { return "declaration of " + c.Name },
 		},
+		Accept: func(files []Source, _ Limits) (Script, Reason, *Error) {
+			script := Script{Entry: files[0].Name}
+			for _, f := range files {
+				script.Files = append(script.Files, SourceFile{Name: f.Name, Text: f.Text, Module: f.Text})
+			}
+			return script, NoReason, nil
+		},
 		Checker: fakeChecker(func(CheckRequest) ([]Diagnostic, error) { return nil, nil }),
 		Workers: fakeWorkers(func(ctx context.Context, _ Program, h Host) (Outcome, error) {
 			for _, c := range calls {

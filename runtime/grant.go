@@ -94,11 +94,11 @@ func placed(text []byte, err error) string {
 	var typ *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		line, column := lineColumn(string(text), int(min(syntax.Offset, int64(len(text)))))
-		return fmt.Sprintf("line %d, column %d: %v", line, column, err)
+		at := PosIn(string(text), int(min(syntax.Offset, int64(len(text)))))
+		return fmt.Sprintf("line %d, column %d: %v", at.Line, at.Column, err)
 	case errors.As(err, &typ):
-		line, column := lineColumn(string(text), int(min(typ.Offset, int64(len(text)))))
-		return fmt.Sprintf("line %d, column %d: %s is a %s, want %s", line, column, cmp.Or(typ.Field, "the value"), typ.Value, goWord(typ.Type.String()))
+		at := PosIn(string(text), int(min(typ.Offset, int64(len(text)))))
+		return fmt.Sprintf("line %d, column %d: %s is a %s, want %s", at.Line, at.Column, cmp.Or(typ.Field, "the value"), typ.Value, goWord(typ.Type.String()))
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "the JSON ends too early"
 	}

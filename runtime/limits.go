@@ -48,58 +48,39 @@ func positive[N int | int64](n, otherwise N) N {
 	return n
 }
 
-// WallExceeded is the error of a script that ran longer than it may.
-func (l Limits) WallExceeded() *Error {
-	return Errorf(Timeout, "the script ran longer than %d ms", l.WallMillis).
-		WithHint("do less in one run, or ask for a larger wall_ms")
-}
-
-// CPUExceeded is the error of a script that computed longer than it may.
-func (l Limits) CPUExceeded() *Error {
-	return Errorf(Timeout, "the script computed longer than %d ms", l.CPUMillis).
-		WithHint("compute less in one run, or ask for a larger cpu_ms")
-}
-
-// MemoryExceeded is the error of a script that needs more memory than it may have.
-func (l Limits) MemoryExceeded() *Error {
-	return Errorf(ScriptFailed, "the script needs more memory than its %d MiB", l.MemoryBytes>>20).
-		WithHint("work in smaller parts, or ask for a larger memory_bytes")
-}
-
-// StackExceeded is the error of a script whose calls stand on each other too deep.
-func (l Limits) StackExceeded() *Error {
-	return Errorf(ScriptFailed, "the script called itself too deep: more than %d calls stood on each other", l.StackFrames).
-		WithHint("end the recursion, use a loop, or ask for a larger stack_frames")
-}
-
-// ArgumentsExceeded is the error of a call whose arguments are too large.
-func (l Limits) ArgumentsExceeded() *Error {
-	return Errorf(InvalidArgument, "the arguments are larger than %d bytes", l.ArgumentBytes).
-		WithHint("send less, or in parts")
-}
-
-// ResultExceeded is the error of a call whose result is too large.
-func (l Limits) ResultExceeded() *Error {
-	return Errorf(ResultTooLarge, "the result is larger than %d bytes", l.ResultBytes).
-		WithHint("ask for less, by a filter or a page")
-}
-
-// OutputExceeded is the error of a script whose own result is too large.
-func (l Limits) OutputExceeded() *Error {
-	return Errorf(ResultTooLarge, "the script's result is larger than %d bytes", l.OutputBytes).
-		WithHint("return a summary, and write the rest with artifacts.write")
-}
-
-// ArtifactsExceeded is the error of a script whose files are too large together.
-func (l Limits) ArtifactsExceeded() *Error {
-	return Errorf(ResultTooLarge, "the artifacts are more than %d bytes together", max(0, l.ArtifactBytes)).
-		WithHint("write smaller files, or ask for a larger artifact_bytes")
-}
-
-// ArtifactCountExceeded is the error of a script that writes too many files.
-func (l Limits) ArtifactCountExceeded() *Error {
-	return Errorf(ResultTooLarge, "the artifacts are more than %d files", max(0, l.ArtifactCount)).
-		WithHint("write fewer files, or ask for a larger artifact_count")
+// Exceeded is the error of what went past the limit that the reason names: of the script, or of the one call
+// whose arguments or result are too large.
+func (l Limits) Exceeded(limit Reason) *Error {
+	switch limit {
+	case ReasonWall:
+		return Errorf(Timeout, "the script ran longer than %d ms", l.WallMillis).
+			WithHint("do less in one run, or ask for a larger wall_ms")
+	case ReasonCPU:
+		return Errorf(Timeout, "the script computed longer than %d ms", l.CPUMillis).
+			WithHint("compute less in one run, or ask for a larger cpu_ms")
+	case ReasonMemory:
+		return Errorf(ScriptFailed, "the script needs more memory than its %d MiB", l.MemoryBytes>>20).
+			WithHint("work in smaller parts, or ask for a larger memory_bytes")
+	case ReasonStack:
+		return Errorf(ScriptFailed, "the script called itself too deep: more than %d calls stood on each other", l.StackFrames).
+			WithHint("end the recursion, use a loop, or ask for a larger stack_frames")
+	case ReasonArguments:
+		return Errorf(InvalidArgument, "the arguments are larger than %d bytes", l.ArgumentBytes).
+			WithHint("send less, or in parts")
+	case ReasonResult:
+		return Errorf(ResultTooLarge, "the result is larger than %d bytes", l.ResultBytes).
+			WithHint("ask for less, by a filter or a page")
+	case ReasonOutput:
+		return Errorf(ResultTooLarge, "the script's result is larger than %d bytes", l.OutputBytes).
+			WithHint("return a summary, and write the rest with artifacts.write")
+	case ReasonArtifacts:
+		return Errorf(ResultTooLarge, "the artifacts are more than %d bytes together", max(0, l.ArtifactBytes)).
+			WithHint("write smaller files, or ask for a larger artifact_bytes")
+	case ReasonFiles:
+		return Errorf(ResultTooLarge, "the artifacts are more than %d files", max(0, l.ArtifactCount)).
+			WithHint("write fewer files, or ask for a larger artifact_count")
+	}
+	return Errorf(Internal, "%s is no limit of one run", limit)
 }
 
 // Open is how many calls of a helper, or with "" of capabilities, may be open at once: made, and their

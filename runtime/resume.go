@@ -128,7 +128,7 @@ func (s *Service) revive(ctx context.Context, status RunStatus) (job, authority,
 		}
 		j.request.Inputs[i].Bytes = bytes
 	}
-	script, _, err := Accept(j.request.Sources, s.Accept.within(h.started.Limits.WithDefaults()))
+	script, _, err := s.Accept(j.request.Sources, h.started.Limits.WithDefaults())
 	if err == nil {
 		a, err = s.authority(j.request.Grants, j.request.Budget)
 	}

@@ -1,13 +1,14 @@
 // Package runtime is the domain: what a run, a call, a grant, a budget and a receipt are, and the
 // pipeline that takes a script to its result.
 //
-//	service := runtime.Service{Surface: surface, Checker: checker, Workers: pool, Store: store, ...}
+//	service := runtime.Service{Surface: surface, Accept: accept, Checker: checker, Workers: pool, ...}
 //	result := service.Run(ctx, runtime.Request{Sources: files, Grants: grants})
 //	// result.State == runtime.Finished, result.Result == the script's JSON
 //
 // A script is accepted, checked, bundled and run in that order; every call it makes passes the Gate.
-// The package imports the standard library and the contract leaf only: what it needs of a compiler,
-// a process, a store or a network stands here as small interfaces, and package assemble wires them.
+// The package imports the standard library and the contract leaf only: what it needs of a parser, a
+// compiler, a process, a store or a network stands here as small interfaces, and package assemble wires
+// them.
 package runtime
 
 import (
@@ -31,6 +32,9 @@ type Service struct {
 	Validator  Validator
 	Conditions Conditions
 	Store      Store
+	// Accept makes a script of its source files, within the limits of a run. Its errors carry code
+	// InvalidArgument and, where there is one, a place; the Reason tells a limit from bad input.
+	Accept func(files []Source, limits Limits) (Script, Reason, *Error)
 	// Link adds to a script the files of the packages that it imports; nil means that there are none.
 	Link func(Script) Script
 	// Search finds methods among the granted, for directory.search; nil means that there is none.
@@ -38,7 +42,6 @@ type Service struct {
 	// Maximum bounds what grants may give: the server's own level. A dimension that it does not name has
 	// the default of its ceiling.
 	Maximum  Budget
-	Accept   AcceptLimits      // what no budget names; where it bounds bytes or nesting too, the lower wins
 	Versions map[string]string // of codemode, typescript, esbuild, goja
 	Log      *slog.Logger      // private: causes of internal errors; nil discards
 	Now      func() time.Time  // the clock
@@ -115,7 +118,7 @@ func (s *Service) prepare(ctx context.Context, req Request, result *Result) (Scr
 	if err != nil {
 		return Script{}, a, ReasonInput, err
 	}
-	script, reason, err := Accept(req.Sources, s.Accept.within(a.limits))
+	script, reason, err := s.Accept(req.Sources, a.limits)
 	if err != nil {
 		return script, a, reason, err
 	}

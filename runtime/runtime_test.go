@@ -53,6 +53,11 @@ func TestRunEndsForItsReason(t *testing.T) {
 		{name: "no worker", err: Errorf(Unavailable, "no worker binary"), state: Failed, reason: ReasonUnavail},
 		{name: "cancelled", err: Errorf(Cancelled, "interrupted"), state: WasCancelled, reason: ReasonCancelled},
 		{name: "own fault", err: errors.New("a bug"), state: Failed, reason: ReasonInternal},
+		{name: "not accepted", change: func(s *Service, _ *memoryStore, _ *Request) {
+			s.Accept = func([]Source, Limits) (Script, Reason, *Error) {
+				return Script{}, ReasonNesting, Errorf(InvalidArgument, "too deep")
+			}
+		}, state: Failed, reason: ReasonNesting},
 		{name: "no checker", change: func(s *Service, _ *memoryStore, _ *Request) { s.Checker = nil }, state: Failed, reason: ReasonUnavail},
 		{name: "check takes too long", change: func(s *Service, _ *memoryStore, _ *Request) {
 			s.Checker = fakeChecker(func(CheckRequest) ([]Diagnostic, error) { return nil, Errorf(Timeout, "slow") })

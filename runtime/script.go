@@ -1,8 +1,12 @@
 package runtime
 
-// This file holds the accepted script: the author's files and the modules made of them.
+// This file holds a script as it is sent, and as it is once accepted: the author's files and the modules
+// made of them.
 
 import "strings"
+
+// Source is one file as the author sends it; the first of a list is the entry.
+type Source struct{ Name, Text string }
 
 // Script is one or more files that import each other; Entry is run.
 type Script struct {
@@ -11,6 +15,9 @@ type Script struct {
 	// Silent is set when nothing in the entry says what the result is: it will be null.
 	Silent bool
 }
+
+// PackagesFolder is where the files of packages stand among those of a script.
+const PackagesFolder = "node_modules/"
 
 // SourceFile is one file of a script. Checker and bundler read Module; every place they report is
 // turned back with Author.

@@ -73,7 +73,9 @@ func banned(from, to string) string {
 		return "bindings are handed to the runtime; it knows none"
 	case from == "codemode/runtime" && !isStandard(to) && to != "codemode/directory/contract":
 		return "the domain depends on no library and on no part that serves it"
-	case runtimeChild && to != "codemode/runtime" && under(to, "codemode/runtime") && !under(to, from):
+	case from == "codemode/runtime/accept" && !isStandard(to) && to != "codemode/runtime":
+		return "bundler and checker both ask it, so it knows neither, and no library"
+	case runtimeChild && to != "codemode/runtime" && to != "codemode/runtime/accept" && under(to, "codemode/runtime") && !under(to, from):
 		return "parts of the runtime meet in assemble, so that each can be replaced alone"
 	case runtimeChild && under(to, "codemode/gen"):
 		return "what runs must not depend on what generates"

@@ -18,6 +18,7 @@ import (
 
 	"codemode/directory"
 	"codemode/runtime"
+	"codemode/runtime/accept"
 	"codemode/runtime/condition"
 	"codemode/runtime/confine"
 	"codemode/runtime/egress"
@@ -76,7 +77,7 @@ type System struct {
 	Service *runtime.Service
 	Invoker *invoke.Invoker
 
-	packages runtime.Packages // that scripts may import
+	packages accept.Packages // that scripts may import
 	closers  []func() error
 }
 
@@ -89,7 +90,7 @@ func Open(ctx context.Context, c Config) (*System, error) {
 	}
 	s := &System{Catalogue: catalogue}
 	s.Service = &runtime.Service{
-		Surface: catalogue.Surface, Validator: validate.New(), Conditions: condition.New(),
+		Surface: catalogue.Surface, Accept: accept.Within(accept.Limits{}), Validator: validate.New(), Conditions: condition.New(),
 		Maximum: c.Maximum, Versions: Versions(), Log: c.Log, Now: c.now(), Search: catalogue.find, Room: runtime.NewRoom(),
 	}
 	for _, open := range []func(context.Context, Config) error{s.openModules, s.openChecker, s.openInvoker, s.openStore, s.openWorkers} {

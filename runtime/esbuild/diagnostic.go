@@ -8,15 +8,13 @@ import (
 	"strings"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Codes of the bundler's diagnostics.
-const (
-	CodeSyntax = "CM100" // the text does not parse
-	CodeImport = runtime.CodeImport
-)
+// CodeSyntax is the code of a text that does not parse.
+const CodeSyntax = "CM100"
 
 func diagnostics(s runtime.Script, result api.BuildResult) []runtime.Diagnostic {
 	var out []runtime.Diagnostic
@@ -68,7 +66,7 @@ func locate(s runtime.Script, m api.Message) api.Message {
 func diagnostic(s runtime.Script, m api.Message, severity runtime.Severity) runtime.Diagnostic {
 	d := runtime.Diagnostic{File: s.Entry, Line: 1, Column: 1, Code: CodeSyntax, Severity: severity, Message: words(m.Text)}
 	if e, ok := m.Detail.(importError); ok {
-		d.Code, d.Hint = CodeImport, e.hint
+		d.Code, d.Hint = accept.CodeImport, e.hint
 	}
 	if len(m.Notes) > 0 && !strings.Contains(m.Notes[0].Text, "://") { // links are about esbuild, not the script
 		d.Hint = words(m.Notes[0].Text)

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -35,8 +36,8 @@ func (Bundler) Bundle(s runtime.Script) (runtime.Bundle, []runtime.Diagnostic) {
 	if _, ok := s.File(s.Entry); !ok {
 		return runtime.Bundle{}, []runtime.Diagnostic{fatal(s.Entry, "the script has no file %q to start with", s.Entry)}
 	}
-	packages := runtime.PackagesOf(s)
-	reach := runtime.NewReach(s, packages)
+	packages := accept.PackagesOf(s)
+	reach := accept.NewReach(s, packages)
 	if refused := reach.Refused(); len(refused) > 0 {
 		return runtime.Bundle{}, refused
 	}
@@ -85,7 +86,7 @@ func lowered() map[string]bool {
 }
 
 // onlyFilesOf answers every import and every load from the script's files and those of its packages.
-func onlyFilesOf(s runtime.Script, reach runtime.Reach, effectless map[string]bool) func(api.PluginBuild) {
+func onlyFilesOf(s runtime.Script, reach accept.Reach, effectless map[string]bool) func(api.PluginBuild) {
 	files := map[string]runtime.SourceFile{}
 	for _, f := range s.Files {
 		files[f.Name] = f
@@ -119,7 +120,7 @@ func required(kind api.ResolveKind) bool {
 // sideEffects lets what is not used of a package be left out, where the package says that it may.
 func sideEffects(effectless map[string]bool, name string) api.SideEffects {
 	file, _ := strings.CutPrefix(name, runtime.PackagesFolder)
-	if owner, _ := runtime.SplitPackage(file); file != name && effectless[owner] {
+	if owner, _ := accept.SplitPackage(file); file != name && effectless[owner] {
 		return api.SideEffectsFalse
 	}
 	return api.SideEffectsTrue

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 	"codemode/runtime/esbuild"
 )
 
@@ -106,9 +107,9 @@ func TestDiagnostics(t *testing.T) {
 		line, column        int
 	}{
 		{"const a = 1;\n\tconst é = '😀' foo", `Expected ";" but found "foo"`, esbuild.CodeSyntax, 2, 17},
-		{"import x from 'lodash'; x()", "there is no package \"lodash\"", esbuild.CodeImport, 1, 15},
+		{"import x from 'lodash'; x()", "there is no package \"lodash\"", accept.CodeImport, 1, 15},
 		{"\n  import { y } from './lib'; y()", "No matching export in \"lib.ts\" for import \"y\"", esbuild.CodeSyntax, 2, 12},
-		{"import x from './lib.ts' with { type: 'json' }; x()", "import attributes are not supported", esbuild.CodeImport, 1, 26},
+		{"import x from './lib.ts' with { type: 'json' }; x()", "import attributes are not supported", accept.CodeImport, 1, 26},
 		{"export default 1; export default 2", "Multiple exports with the same name \"default\"", esbuild.CodeSyntax, 1, 26},
 		{"", "has no file", esbuild.CodeSyntax, 1, 1},
 	} {

@@ -116,7 +116,7 @@ func (r *run) argument(v js.Value, name string, room int64) ([]byte, *refused) {
 	case err == nil:
 		return out, nil
 	case err.tooLarge:
-		return nil, &refused{limit: runtime.ReasonArguments, err: r.p.Limits.ArgumentsExceeded()}
+		return nil, &refused{limit: runtime.ReasonArguments, err: r.p.Limits.Exceeded(runtime.ReasonArguments)}
 	}
 	return nil, &refused{err: runtime.Errorf(runtime.InvalidArgument, "%s", err.text).WithHint("%s", err.hint)}
 }

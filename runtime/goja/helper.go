@@ -95,7 +95,7 @@ func (r *run) help(h helper, args []js.Value) ([]byte, *refused) {
 		out = append(append(strconv.AppendQuote(out, p.name), ':'), raw...)
 	}
 	if out = append(out, '}'); int64(len(out)) > r.p.Limits.ArgumentBytes {
-		return nil, &refused{limit: runtime.ReasonArguments, err: r.p.Limits.ArgumentsExceeded()}
+		return nil, &refused{limit: runtime.ReasonArguments, err: r.p.Limits.Exceeded(runtime.ReasonArguments)}
 	}
 	return out, nil
 }

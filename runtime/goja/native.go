@@ -95,17 +95,17 @@ func (r *run) chargeArtifact(size int64) {
 	}
 	switch {
 	case r.artifacts.count+1 > l.ArtifactCount:
-		r.exceed(l.ArtifactCountExceeded(), runtime.ReasonFiles)
+		r.exceed(runtime.ReasonFiles)
 	case r.artifacts.bytes+size > l.ArtifactBytes:
-		r.exceed(l.ArtifactsExceeded(), runtime.ReasonArtifacts)
+		r.exceed(runtime.ReasonArtifacts)
 	}
 	r.artifacts.count++
 	r.artifacts.bytes += size
 }
 
-// exceed raises e as throw does; uncaught it ends the run with the limit's reason.
-func (r *run) exceed(e *runtime.Error, limit runtime.Reason) {
-	thrown := r.toolError(e, r.herePtr())
+// exceed raises the limit's error as throw does; uncaught it ends the run with the limit's reason.
+func (r *run) exceed(limit runtime.Reason) {
+	thrown := r.toolError(r.p.Limits.Exceeded(limit), r.herePtr())
 	r.limits[thrown] = limit
 	panic(thrown)
 }
@@ -131,7 +131,7 @@ func (r *run) artifactData(v js.Value) ([]byte, string) {
 	}
 	raw, refusal := r.encode(v, "data", r.p.Limits.ArtifactBytes)
 	if refusal != nil && refusal.tooLarge {
-		r.exceed(r.p.Limits.ArtifactsExceeded(), runtime.ReasonArtifacts)
+		r.exceed(runtime.ReasonArtifacts)
 	}
 	if refusal != nil {
 		r.throw(runtime.Errorf(runtime.InvalidArgument, "%s", refusal.text).WithHint("%s", refusal.hint))

@@ -102,7 +102,7 @@ func (r *run) output(result js.Value) runtime.Outcome {
 	case refusal == nil:
 		return runtime.Outcome{Result: out}
 	case refusal.tooLarge:
-		return runtime.Outcome{Reason: runtime.ReasonOutput, Err: r.p.Limits.OutputExceeded()}
+		return r.exceeded(runtime.ReasonOutput)
 	}
 	return r.failed(runtime.Errorf(runtime.ScriptFailed, "the result cannot be returned: %s", refusal.text).WithHint("%s", refusal.hint))
 }
@@ -112,6 +112,10 @@ func (r *run) deadlocked() runtime.Outcome {
 		WithHint("resolve it, or await the call it was meant to wait for")
 	e.Pos = r.waitPlace()
 	return runtime.Outcome{Reason: runtime.ReasonDeadlock, Err: e}
+}
+
+func (r *run) exceeded(limit runtime.Reason) runtime.Outcome {
+	return runtime.Outcome{Reason: limit, Err: r.p.Limits.Exceeded(limit)}
 }
 
 func (r *run) failed(e *runtime.Error) runtime.Outcome {
@@ -125,9 +129,9 @@ func (r *run) stopped(err error) runtime.Outcome {
 	var overflow *js.StackOverflowError
 	switch {
 	case errors.As(err, &overflow):
-		return runtime.Outcome{Reason: runtime.ReasonStack, Err: r.p.Limits.StackExceeded()}
+		return r.exceeded(runtime.ReasonStack)
 	case errors.Is(err, context.DeadlineExceeded):
-		return runtime.Outcome{Reason: runtime.ReasonWall, Err: r.p.Limits.WallExceeded()}
+		return r.exceeded(runtime.ReasonWall)
 	case r.ctx.Err() != nil:
 		return runtime.Outcome{Reason: runtime.ReasonCancelled, Err: runtime.Errorf(runtime.Cancelled, "the run was cancelled")}
 	case errors.As(err, &thrown):
@@ -210,11 +214,11 @@ func (r *run) panicked(x any) runtime.Outcome {
 			return r.stopped(err)
 		}
 		if exhausted(runtimeErr) {
-			return runtime.Outcome{Reason: runtime.ReasonMemory, Err: r.p.Limits.MemoryExceeded()}
+			return r.exceeded(runtime.ReasonMemory)
 		}
 	}
 	if s, ok := x.(string); ok && strings.Contains(s, "output length overflow") {
-		return runtime.Outcome{Reason: runtime.ReasonMemory, Err: r.p.Limits.MemoryExceeded()}
+		return r.exceeded(runtime.ReasonMemory)
 	}
 	e := runtime.Errorf(runtime.Internal, "the engine failed").WithCause(fmt.Errorf("panic: %v", x))
 	return runtime.Outcome{Reason: runtime.ReasonInternal, Err: e}

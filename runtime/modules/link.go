@@ -9,13 +9,14 @@ import (
 	"slices"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 )
 
 // Link returns the script with the files that its imports of packages lead to, under
 // runtime.PackagesFolder. A script that imports no package comes back as it is. An import that leads
 // nowhere is left for the bundler to refuse, which is told the names of all packages.
 func (m *Modules) Link(s runtime.Script) runtime.Script {
-	imports := runtime.NewReach(s, m.files).Packages()
+	imports := accept.NewReach(s, m.files).Packages()
 	if len(imports) == 0 {
 		return s
 	}
@@ -23,7 +24,7 @@ func (m *Modules) Link(s runtime.Script) runtime.Script {
 	for _, imported := range imports {
 		need.from = imported.At
 		need.follow("", imported.Spec)
-		name, _ := runtime.SplitPackage(imported.Spec)
+		name, _ := accept.SplitPackage(imported.Spec)
 		need.describe(name)
 	}
 	s.Files = slices.Clone(s.Files)
@@ -76,7 +77,7 @@ func (c *closure) add(importer, spec string) {
 		}
 		c.files[file] = c.from
 		c.queue = append(c.queue, file)
-		owner, _ := runtime.SplitPackage(file)
+		owner, _ := accept.SplitPackage(file)
 		c.describe(owner)
 	}
 }

@@ -23,6 +23,7 @@ import (
 
 	"codemode/directory/contract"
 	"codemode/runtime"
+	"codemode/runtime/accept"
 )
 
 // ListName is the file that names the packages which scripts may import.
@@ -36,7 +37,7 @@ type list struct {
 
 // Modules are packages in memory. Its methods may be called concurrently.
 type Modules struct {
-	files    runtime.Packages
+	files    accept.Packages
 	versions map[string]string
 	digest   string
 
@@ -56,7 +57,7 @@ func Open(folder string) (*Modules, error) {
 	if err != nil {
 		return nil, bad(folder, "%v", err).WithHint("codemode modules prepare %s NAME@VERSION writes the list", folder)
 	}
-	m := &Modules{files: runtime.Packages{}, versions: map[string]string{}, imports: map[string][]string{}}
+	m := &Modules{files: accept.Packages{}, versions: map[string]string{}, imports: map[string][]string{}}
 	r := reader{root: root, left: maxBytes, files: maxFiles}
 	for _, name := range slices.Sorted(maps.Keys(l.Packages)) {
 		p, err := r.read(name)
@@ -106,7 +107,7 @@ func digestOf(l list) string {
 }
 
 // Files are the packages' files, for the checker.
-func (m *Modules) Files() runtime.Packages { return m.files }
+func (m *Modules) Files() accept.Packages { return m.files }
 
 // Digest is the sha256 of all the packages with their versions.
 func (m *Modules) Digest() string { return m.digest }

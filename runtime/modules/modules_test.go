@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 	"codemode/runtime/esbuild"
 	"codemode/runtime/modules"
 	"codemode/runtime/typecheck"
@@ -81,7 +82,7 @@ func open(t *testing.T) *modules.Modules {
 
 func script(t *testing.T, text string) runtime.Script {
 	t.Helper()
-	s, _, err := runtime.Accept([]runtime.Source{{Name: "main.ts", Text: text}}, runtime.AcceptLimits{})
+	s, _, err := accept.Script([]runtime.Source{{Name: "main.ts", Text: text}}, accept.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +185,7 @@ func TestBundleAndCheck(t *testing.T) {
 		if c.refused == "" && (len(found) > 0 || !strings.Contains(bundle.Code, c.code)) || strings.Contains(bundle.Code, "secret-marker") || strings.Contains(bundle.Code, "unlisted-marker") {
 			t.Errorf("%s: %v\n%s", c.text, found, bundle.Code)
 		}
-		if c.refused != "" && (len(found) == 0 || found[0].Code != runtime.CodeImport || !strings.Contains(found[0].Message+"; "+found[0].Hint, c.refused)) {
+		if c.refused != "" && (len(found) == 0 || found[0].Code != accept.CodeImport || !strings.Contains(found[0].Message+"; "+found[0].Hint, c.refused)) {
 			t.Errorf("%s: bundler: %+v, want %q", c.text, found, c.refused)
 		}
 		checked, err := checker.Check(t.Context(), runtime.CheckRequest{Mode: runtime.CheckTools, Script: s})
@@ -227,7 +228,7 @@ func TestCheckerKnowsPackages(t *testing.T) {
 	}
 }
 
-func checkerOf(t *testing.T, packages runtime.Packages) *typecheck.Checker {
+func checkerOf(t *testing.T, packages accept.Packages) *typecheck.Checker {
 	t.Helper()
 	compiler, err := typecheck.Find(typecheck.FindConfig{})
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 )
 
 // Prepare makes the folder so that Open takes it, and puts the packages, each as "name@1.2.3", on its list
@@ -98,7 +99,7 @@ func install(ctx context.Context, folder string, packages []string, out io.Write
 func write(root *os.Root, folder string, wanted map[string]string) ([]string, error) {
 	l := list{Packages: wanted, SHA256: map[string]string{}}
 	r := reader{root: root, left: maxBytes, files: maxFiles}
-	files := runtime.Packages{}
+	files := accept.Packages{}
 	var remarks []string
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		p, err := r.read(name)

@@ -13,6 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 )
 
 // compiler finds the real compiler; without one the test cannot say anything.
@@ -94,7 +95,7 @@ func TestSeveralFiles(t *testing.T) {
 		t.Error(diff)
 	}
 	req.Script.Files = req.Script.Files[:1]
-	if again := check(t, c, req); len(again) != 1 || again[0].Code != runtime.CodeImport {
+	if again := check(t, c, req); len(again) != 1 || again[0].Code != accept.CodeImport {
 		t.Errorf("after the file was left out: %+v", again)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 )
 
 // examine checks the request in the process.
@@ -22,7 +23,7 @@ func (c *Checker) examine(ctx context.Context, p *process, req runtime.CheckRequ
 		return nil, err
 	}
 	fresh := !p.project.opened
-	snap, err := p.load(req.Script, req.Granted, untyped(runtime.NewReach(req.Script, c.cfg.Packages), c.cfg.Packages), len(c.cfg.Library) > 0)
+	snap, err := p.load(req.Script, req.Granted, untyped(accept.NewReach(req.Script, c.cfg.Packages), c.cfg.Packages), len(c.cfg.Library) > 0)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 )
 
 // Packages stand where the compiler looks for them, beside the script.
@@ -22,11 +23,11 @@ const (
 
 // packages are the files of packages, the same for every process.
 type packages struct {
-	files runtime.Packages
+	files accept.Packages
 	dirs  map[string]bool // absolute
 }
 
-func newPackages(files runtime.Packages) *packages {
+func newPackages(files accept.Packages) *packages {
 	p := &packages{files: files, dirs: map[string]bool{}}
 	for name := range files {
 		for dir := path.Dir(packagesDir + name); dir != "/" && !p.dirs[dir]; dir = path.Dir(dir) {
@@ -56,11 +57,11 @@ var identifier = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$]*$`)
 
 // untyped declares the packages without types that the script imports: each name it takes is something
 // that can be called, constructed and looked into, and gives unknown.
-func untyped(reach runtime.Reach, files runtime.Packages) string {
+func untyped(reach accept.Reach, files accept.Packages) string {
 	var b strings.Builder
 	imported := reach.ImportedNames()
 	for _, spec := range slices.Sorted(maps.Keys(imported)) {
-		name, _ := runtime.SplitPackage(spec)
+		name, _ := accept.SplitPackage(spec)
 		if files[name+"/package.json"] == "" || files.Typed(spec) {
 			continue
 		}

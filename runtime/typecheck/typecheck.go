@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"codemode/runtime"
+	"codemode/runtime/accept"
 )
 
 // Config says how scripts are checked.
@@ -50,7 +51,7 @@ type Config struct {
 	Library map[string]string
 	// Packages are the prepared packages that scripts may import; their declarations are seen, nothing of
 	// their code. None when nil.
-	Packages runtime.Packages
+	Packages accept.Packages
 	// MaxDiagnostics caps what one check returns, errors before warnings; 0 means 20.
 	MaxDiagnostics int
 }
@@ -130,7 +131,7 @@ func (c *Checker) Check(ctx context.Context, req runtime.CheckRequest) ([]runtim
 	if err := admit(req); err != nil {
 		return nil, err
 	}
-	reach := runtime.NewReach(req.Script, c.cfg.Packages)
+	reach := accept.NewReach(req.Script, c.cfg.Packages)
 	refused := reach.Refused()
 	found, err := c.queue(ctx, req)
 	if err != nil && (len(refused) == 0 || ctx.Err() != nil) {

@@ -65,7 +65,7 @@ func (s *served) admit(f frame, l runtime.Limits) error {
 // the run ends the wait for it.
 func (x *exchange) settle(c runtime.StubCall, s runtime.Settlement) {
 	if l := x.p.Limits; int64(len(s.Result)) > l.ResultBytes {
-		s = runtime.Settlement{NowUnixMillis: s.NowUnixMillis, Err: l.ResultExceeded()}
+		s = runtime.Settlement{NowUnixMillis: s.NowUnixMillis, Err: l.Exceeded(runtime.ReasonResult)}
 	}
 	x.calls.mu.Lock()
 	defer x.calls.mu.Unlock()

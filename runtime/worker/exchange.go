@@ -261,11 +261,11 @@ func (x *exchange) died(ctx context.Context, err error) runtime.Outcome {
 	case x.gave.Load() && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return ending(runtime.ReasonCancelled, runtime.Errorf(runtime.Cancelled, "the run was cancelled").WithCause(cause))
 	case x.gave.Load(), x.late.Load():
-		return ending(runtime.ReasonWall, l.WallExceeded().WithCause(cause))
+		return ending(runtime.ReasonWall, l.Exceeded(runtime.ReasonWall).WithCause(cause))
 	case x.usedCPU() >= l.CPUMillis && killedFromOutside(x.w.cmd.ProcessState):
-		return ending(runtime.ReasonCPU, l.CPUExceeded().WithCause(cause))
+		return ending(runtime.ReasonCPU, l.Exceeded(runtime.ReasonCPU).WithCause(cause))
 	case outOfMemory(stderr), killedFromOutside(x.w.cmd.ProcessState):
-		return ending(runtime.ReasonMemory, l.MemoryExceeded().WithCause(cause))
+		return ending(runtime.ReasonMemory, l.Exceeded(runtime.ReasonMemory).WithCause(cause))
 	case stackOverflow(stderr) && x.bundle == "":
 		return ending(runtime.ReasonNesting, runtime.Errorf(runtime.ScriptFailed, "the script is nested too deep to be read").
 			WithHint("flatten it").WithCause(cause))

@@ -135,7 +135,7 @@ func (p Parts) run(ctx context.Context, prog runtime.Program, port *Port) (runti
 	}
 	out := p.Engine(ctx, prog, b, port)
 	if out.Reason == runtime.ReasonCancelled && errors.Is(context.Cause(ctx), errCPU) {
-		out.Reason, out.Err = runtime.ReasonCPU, prog.Limits.CPUExceeded()
+		out.Reason, out.Err = runtime.ReasonCPU, prog.Limits.Exceeded(runtime.ReasonCPU)
 	}
 	out.Diagnostics = diags
 	return out, nil

@@ -14,6 +14,7 @@ import (
 	"codemode/gen"
 	"codemode/gen/ts"
 	"codemode/runtime"
+	"codemode/runtime/accept"
 )
 
 // surface returns the declarations of the fixture directory with every method and the inputs granted.
@@ -56,7 +57,7 @@ func scripts(t *testing.T, folders ...string) map[string]string {
 		}
 		for _, s := range list {
 			maps.Copy(inputs, s.Inputs)
-			accepted, _, refused := runtime.Accept([]runtime.Source{{Name: "main.ts", Text: s.Text}}, runtime.AcceptLimits{})
+			accepted, _, refused := accept.Script([]runtime.Source{{Name: "main.ts", Text: s.Text}}, accept.Limits{})
 			if refused == nil {
 				files[folder+"/"+s.Name] = accepted.Files[0].Module
 			}

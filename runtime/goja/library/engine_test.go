@@ -14,6 +14,7 @@ import (
 
 	"codemode/gen/ts"
 	"codemode/runtime"
+	"codemode/runtime/accept"
 	"codemode/runtime/esbuild"
 	"codemode/runtime/goja"
 	"codemode/runtime/goja/library"
@@ -205,7 +206,7 @@ func ask(t *testing.T, targets []target) map[string]members {
 // run runs a script as a worker does, and returns its result.
 func run(t *testing.T, text string) json.RawMessage {
 	t.Helper()
-	script, _, refused := runtime.Accept([]runtime.Source{{Name: "main.ts", Text: text}}, runtime.AcceptLimits{})
+	script, _, refused := accept.Script([]runtime.Source{{Name: "main.ts", Text: text}}, accept.Limits{})
 	if refused != nil {
 		t.Fatal(refused)
 	}

@@ -1,113 +1,19 @@
-package runtime
+package accept
 
-// This file accepts a script: it bounds size and nesting before anything else looks at the text, and
-// makes one ES module of each of the shapes that agents write.
+// This file makes one ES module of each of the shapes that agents write.
 
 import (
-	"cmp"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"codemode/runtime"
 )
-
-// AcceptLimits bound a script as text. Zero means the default.
-type AcceptLimits struct {
-	SourceBytes int // of all files together; default 256 KiB
-	FileBytes   int // of one file; default SourceBytes
-	Files       int // default 50
-	Nesting     int // brackets, template holes, arrows or prefix operators in one another; default 64
-	Chain       int // operators, member accesses and calls in one expression, or else-ifs; default 1,000
-}
-
-func (l AcceptLimits) orDefault() AcceptLimits {
-	l.SourceBytes = cmp.Or(l.SourceBytes, 256<<10)
-	l.FileBytes = cmp.Or(l.FileBytes, l.SourceBytes)
-	l.Files, l.Nesting, l.Chain = cmp.Or(l.Files, 50), cmp.Or(l.Nesting, 64), cmp.Or(l.Chain, 1000)
-	return l
-}
-
-// within are the limits with those of a run, where they are lower.
-func (l AcceptLimits) within(run Limits) AcceptLimits {
-	l.SourceBytes = lower(l.SourceBytes, int(run.SourceBytes))
-	l.Nesting = lower(l.Nesting, run.Nesting)
-	return l
-}
-
-func lower(own, other int) int {
-	if own <= 0 {
-		return other
-	}
-	return min(own, other)
-}
-
-// Source is one file as the author sends it; the first of a list is the entry.
-type Source struct{ Name, Text string }
-
-// Accept turns source files into a Script. Errors carry code InvalidArgument and, where there is
-// one, a place; the Reason tells a limit from bad input.
-func Accept(files []Source, limits AcceptLimits) (Script, Reason, *Error) {
-	limits = limits.orDefault()
-	if len(files) == 0 || strings.TrimSpace(files[0].Text) == "" {
-		return Script{}, ReasonInput, Errorf(InvalidArgument, "the script is empty").WithHint("write a module with `export default`, or statements that end in `return`")
-	}
-	if len(files) > limits.Files {
-		return Script{}, ReasonSource, Errorf(InvalidArgument, "the script has %d files, at most %d are taken", len(files), limits.Files)
-	}
-	if err := measure(files, limits); err != nil {
-		return Script{}, ReasonSource, err
-	}
-	script, names := Script{Entry: files[0].Name}, map[string]string{}
-	for i, f := range files {
-		if err := acceptName(f.Name, names); err != nil {
-			return Script{}, ReasonInput, err
-		}
-		file, silent, reason, err := acceptFile(f, i == 0, limits)
-		if err != nil {
-			return Script{}, reason, err
-		}
-		script.Silent = script.Silent || silent
-		script.Files = append(script.Files, file)
-	}
-	return script, NoReason, nil
-}
-
-// measure bounds bytes before anything reads them.
-func measure(files []Source, limits AcceptLimits) *Error {
-	total := 0
-	for _, f := range files {
-		total += len(f.Text)
-		if len(f.Text) > limits.FileBytes || total > limits.SourceBytes {
-			return Errorf(InvalidArgument, "the script is over %d bytes, or one of its files over %d", limits.SourceBytes, limits.FileBytes).
-				WithHint("move data into an input file and read it with `inputs`")
-		}
-	}
-	return nil
-}
-
-func acceptFile(f Source, entry bool, limits AcceptLimits) (file SourceFile, silent bool, reason Reason, err *Error) {
-	if !utf8.ValidString(f.Text) {
-		return file, false, ReasonInput, Errorf(InvalidArgument, "%s is not valid UTF-8", f.Name).WithHint("save the script as UTF-8")
-	}
-	text := lex(f.Text)
-	if at, what := tooDeep(text, limits); what != "" {
-		err = Errorf(InvalidArgument, "the script %s", what).WithHint("split it into statements")
-		err.Pos = posOf(f, at)
-		return file, false, ReasonNesting, err
-	}
-	file = SourceFile{Name: f.Name, Text: f.Text, Module: f.Text}
-	if entry {
-		file.Module, file.Inserted = asModule(f.Text, text.tokens)
-		silent = file.Inserted.Columns == 0 && !exportsDefault(text.tokens)
-	}
-	return file, silent, NoReason, nil
-}
 
 // asModule wraps the shapes that are not a module yet. What it can't place it leaves as it is, for
 // the checker and the bundler to judge.
-func asModule(text string, tokens []token) (string, Insertion) {
+func asModule(text string, tokens []token) (string, runtime.Insertion) {
 	switch {
 	case exports(tokens) || len(tokens) == 0:
-		return text, Insertion{}
+		return text, runtime.Insertion{}
 	case isFunctionExpression(tokens) || isCalledFunction(tokens):
 		return insert(text, tokens[0].start, "export default ", "")
 	case returns(tokens):
@@ -116,13 +22,13 @@ func asModule(text string, tokens []token) (string, Insertion) {
 	if start := lastCall(tokens); start >= 0 {
 		return insert(text, tokens[start].start, "export default ", "")
 	}
-	return text, Insertion{}
+	return text, runtime.Insertion{}
 }
 
-func insert(text string, at int, head, tail string) (string, Insertion) {
-	line, column := lineColumn(text, at)
+func insert(text string, at int, head, tail string) (string, runtime.Insertion) {
+	place := runtime.PosIn(text, at)
 	module := text[:at] + head + text[at:] + tail
-	return module, Insertion{Line: line, Column: column, Columns: len(head)}
+	return module, runtime.Insertion{Line: place.Line, Column: place.Column, Columns: len(head)}
 }
 
 func exports(tokens []token) bool {
@@ -355,17 +261,4 @@ func afterImports(tokens []token) int {
 		return tokens[0].start
 	}
 	return tokens[i].start
-}
-
-func posOf(f Source, offset int) *Pos {
-	line, column := lineColumn(f.Text, offset)
-	return &Pos{File: f.Name, Line: line, Column: column}
-}
-
-// lineColumn turns a byte offset into a line and a column in UTF-16 units, both from 1.
-func lineColumn(text string, offset int) (line, column int) {
-	before := text[:offset]
-	line = 1 + strings.Count(before, "\n")
-	tail := before[strings.LastIndexByte(before, '\n')+1:]
-	return line, 1 + len(utf16.Encode([]rune(tail)))
 }

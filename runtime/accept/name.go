@@ -1,4 +1,4 @@
-package runtime
+package accept
 
 // This file says what a file of a script may be called.
 
@@ -8,21 +8,23 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"codemode/runtime"
 )
 
 // endings are those of files that are modules.
 var endings = []string{".ts", ".mts", ".js", ".mjs"}
 
-// acceptName refuses a name that could stand for anything but one file of the script, or for a file that
+// takeName refuses a name that could stand for anything but one file of the script, or for a file that
 // configures a compiler. Taken holds the names of the files before, in lower case.
-func acceptName(name string, taken map[string]string) *Error {
+func takeName(name string, taken map[string]string) *runtime.Error {
 	if !plainName(name) {
-		return Errorf(InvalidArgument, "%s can't be a script file's name", quoted(name)).
+		return runtime.Errorf(runtime.InvalidArgument, "%s can't be a script file's name", quoted(name)).
 			WithHint("use a plain relative name of letters, digits, - and _ that ends in .ts, such as main.ts")
 	}
 	folded := strings.ToLower(name)
 	if other, twice := taken[folded]; twice {
-		return Errorf(InvalidArgument, "the script has two files named %s", other).WithHint("names that differ in letter case only count as one")
+		return runtime.Errorf(runtime.InvalidArgument, "the script has two files named %s", other).WithHint("names that differ in letter case only count as one")
 	}
 	taken[folded] = name
 	return nil

@@ -1,4 +1,4 @@
-package runtime
+package accept
 
 // This file finds the file of a prepared package that an import names, by Node's rules for ES modules:
 // exports with their conditions and patterns, imports, main, sub-paths. Packages stand beside each other;
@@ -10,20 +10,19 @@ import (
 	"path"
 	"slices"
 	"strings"
-)
 
-// PackagesFolder is where the files of packages stand among those of a script.
-const PackagesFolder = "node_modules/"
+	"codemode/runtime"
+)
 
 // Packages are the files of the packages that scripts may import, by path: "lodash-es/add.js". A package
 // is there when its package.json is.
 type Packages map[string]string
 
 // PackagesOf returns the packages that stand among the script's files.
-func PackagesOf(s Script) Packages {
+func PackagesOf(s runtime.Script) Packages {
 	p := Packages{}
 	for _, f := range s.Files {
-		if name, ok := strings.CutPrefix(f.Name, PackagesFolder); ok {
+		if name, ok := strings.CutPrefix(f.Name, runtime.PackagesFolder); ok {
 			p[name] = f.Module
 		}
 	}
@@ -196,13 +195,13 @@ func (p Packages) unknown(name string) *Refusal {
 		return r.hint("a script imports its own files only, by relative path; tools and the other helpers are there without an import")
 	}
 	near := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return len(name) < 3 || !strings.Contains(n, name) && !strings.Contains(name, n) })
-	if n := Nearest(name, names); n != "" && !slices.Contains(near, n) {
+	if n := runtime.Nearest(name, names); n != "" && !slices.Contains(near, n) {
 		near = append(near, n)
 	}
 	if len(near) > 0 {
-		return r.hint("did you mean " + listed(near, 3) + "?")
+		return r.hint("did you mean " + runtime.Listed(near, 3) + "?")
 	}
-	return r.hint("these can be imported: " + listed(names, 10))
+	return r.hint("these can be imported: " + runtime.Listed(names, 10))
 }
 
 // SplitPackage splits "@scope/name/sub/path" into the package's name and the rest.

@@ -1,10 +1,12 @@
-package runtime
+package accept
 
 // This file refuses what Node has built in, and comments that speak to a compiler.
 
 import (
 	"regexp"
 	"strings"
+
+	"codemode/runtime"
 )
 
 // builtins are Node's modules, with what takes their place.
@@ -20,6 +22,8 @@ var builtins = map[string]string{
 }
 
 const (
+	noNetwork     = runtime.HintNoNetwork
+	noHost        = runtime.HintNoHost
 	noFiles       = "there are no files; read inputs and write artifacts"
 	noEnvironment = "there is no process and no environment; what a script needs comes as inputs"
 	noPrograms    = "a script starts no other program; call a method of tools"

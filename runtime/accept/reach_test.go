@@ -1,10 +1,12 @@
-package runtime
+package accept
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"codemode/runtime"
 )
 
 // Each import and comment that reaches for more than a script may have is refused in words of its own, where it stands.
@@ -58,7 +60,7 @@ func TestRefused(t *testing.T) {
 		{"/** @module a, @type {string} */ // @ts-ignore", ""},
 		{"// the sourceMappingURL=x of a bundle", ""},
 	} {
-		script := Script{Entry: "main.ts", Files: []SourceFile{{Name: "main.ts", Text: tt.text}, {Name: "lib/n.ts"}, {Name: "types.d.ts"}}}
+		script := runtime.Script{Entry: "main.ts", Files: []runtime.SourceFile{{Name: "main.ts", Text: tt.text}, {Name: "lib/n.ts"}, {Name: "types.d.ts"}}}
 		packages := Packages{"lodash-es/package.json": `{"name":"lodash-es","main":"lodash.js"}`, "lodash-es/lodash.js": ""}
 		found := NewReach(script, packages).Refused()
 		got := ""
@@ -111,7 +113,7 @@ func TestRefusedInTime(t *testing.T) {
 	for _, piece := range []string{"require(1);", "import as ", "import 'a';", "import 'b';", "export {a as ", "import type ", "import*", "import(", "import.meta;", "///<reference a\n", "//@jsx\n", "/**/", "import{a}from'a/f1';"} {
 		text := strings.Repeat(piece, 250_000/len(piece))
 		start := time.Now()
-		reach := NewReach(Script{Entry: "main.ts", Files: []SourceFile{{Name: "main.ts", Text: text}}}, packages)
+		reach := NewReach(runtime.Script{Entry: "main.ts", Files: []runtime.SourceFile{{Name: "main.ts", Text: text}}}, packages)
 		refused := reach.Refused()
 		reach.Untyped()
 		reach.ImportedNames()

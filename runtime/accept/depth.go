@@ -1,4 +1,4 @@
-package runtime
+package accept
 
 // This file measures how deep a script nests, with brackets and without: parsers, checkers and compilers
 // recurse as deep, and some take time that grows with its square.
@@ -6,7 +6,7 @@ package runtime
 import "fmt"
 
 // tooDeep says what is past the limits, "" for nothing, and where.
-func tooDeep(text lexed, limits AcceptLimits) (at int, what string) {
+func tooDeep(text lexed, limits Limits) (at int, what string) {
 	if i, chain := longestChain(text.tokens); text.deep > limits.Nesting || chain > limits.Nesting {
 		return deepest(text.tokens, limits.Nesting, i), fmt.Sprintf("nests more than %d deep", limits.Nesting)
 	}

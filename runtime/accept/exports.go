@@ -1,4 +1,4 @@
-package runtime
+package accept
 
 // This file reads the exports and imports of a package.json, in which the order of keys counts.
 
@@ -8,6 +8,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"codemode/runtime"
 )
 
 type exportedKind byte
@@ -95,7 +97,7 @@ func (e exported) points(name string) string {
 	if len(list) == 0 {
 		return "import " + name + " itself"
 	}
-	return "it exports " + listed(list, 10)
+	return "it exports " + runtime.Listed(list, 10)
 }
 
 // pick returns the path for the conditions. It returns false for what leads nowhere.

@@ -1,11 +1,18 @@
-package runtime
+package accept
 
 import (
 	"strings"
 	"testing"
+
+	"codemode/runtime"
 )
 
-func TestAcceptShapes(t *testing.T) {
+// one is a script of one file.
+func one(text string) []runtime.Source {
+	return []runtime.Source{{Name: "main.ts", Text: text}}
+}
+
+func TestShapes(t *testing.T) {
 	const body, expr = "export default async function () { ", "export default "
 	tests := []struct{ name, text, head string }{
 		{"module", "const a = 1;\nexport default a", ""},
@@ -46,7 +53,7 @@ func TestAcceptShapes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			script, _, err := Accept([]Source{{"main.ts", tt.text}}, AcceptLimits{})
+			script, _, err := Script(one(tt.text), Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +71,7 @@ func TestAcceptShapes(t *testing.T) {
 	}
 }
 
-func TestAcceptLastCall(t *testing.T) {
+func TestLastCall(t *testing.T) {
 	const before = "async function main() { return 1 }\nconst go = async () => 2;\n"
 	for last, taken := range map[string]bool{
 		"main();": true, "go() // now": true, "await main()": true, "main().catch((e) => { throw e });": true,
@@ -73,7 +80,7 @@ func TestAcceptLastCall(t *testing.T) {
 		"if (a) { main() }": false, "const x = await main()": false, "main();\nconsole.log(1)": false, "a.main()": false,
 		"await tools.a.b()": false, "void main()": false, "other()": false, "main": false, "x = main()": false,
 	} {
-		script, _, err := Accept([]Source{{"main.ts", before + last}}, AcceptLimits{})
+		script, _, err := Script(one(before+last), Limits{})
 		want := before + last
 		if taken {
 			want = before + "export default " + last
@@ -84,8 +91,8 @@ func TestAcceptLastCall(t *testing.T) {
 	}
 }
 
-func TestAcceptKeepsImportsOutside(t *testing.T) {
-	script, _, err := Accept([]Source{{"main.ts", "import { a } from './a'\nimport './b';\nreturn a"}}, AcceptLimits{})
+func TestImportsStayOutside(t *testing.T) {
+	script, _, err := Script(one("import { a } from './a'\nimport './b';\nreturn a"), Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,13 +102,13 @@ func TestAcceptKeepsImportsOutside(t *testing.T) {
 	}
 }
 
-func TestAcceptKnowsSilentScripts(t *testing.T) {
+func TestSilentScripts(t *testing.T) {
 	for text, want := range map[string]bool{
 		"return 1": false, "async () => {}": false, "export default 1": false, "const a = 1; export { a as default }": false,
 		"await tools.a.b()": true, "async function main() { return 1 }\nmain()": false,
 		"async function main() { return 1 }\nconsole.log(await main())": true, "export const a = 1": true,
 	} {
-		script, _, err := Accept([]Source{{"main.ts", text}}, AcceptLimits{})
+		script, _, err := Script(one(text), Limits{})
 		if err != nil || script.Silent != want {
 			t.Errorf("%q: silent = %v, %v; want %v", text, script.Silent, err, want)
 		}
@@ -109,7 +116,7 @@ func TestAcceptKnowsSilentScripts(t *testing.T) {
 }
 
 func TestAuthorPlaces(t *testing.T) {
-	script, _, err := Accept([]Source{{"main.ts", "// 𝒜\n  return 𝒜x"}}, AcceptLimits{})
+	script, _, err := Script(one("// 𝒜\n  return 𝒜x"), Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,125 +135,148 @@ func TestAuthorPlaces(t *testing.T) {
 	}
 }
 
-func TestAcceptLimits(t *testing.T) {
+func TestLimits(t *testing.T) {
 	deep := func(open, shut string, n int) string {
 		return "return " + strings.Repeat(open, n) + "1" + strings.Repeat(shut, n)
 	}
 	tests := []struct {
 		name, text string
-		reason     Reason
-		at         Pos
+		reason     runtime.Reason
+		column     int // on the first line, 0 for no place
 	}{
-		{"fits", deep("[", "]", 64), NoReason, Pos{}},
-		{"brackets", deep("[", "]", 65), ReasonNesting, Pos{"main.ts", 1, 72}},
-		{"arrows", "return " + strings.Repeat("a=>", 65) + "1", ReasonNesting, Pos{"main.ts", 1, 201}},
-		{"arrows with parentheses", "return " + strings.Repeat("(a)=>", 65) + "1", ReasonNesting, Pos{"main.ts", 1, 331}},
-		{"many arrows side by side", strings.Repeat("f(a => a)\n", 300), NoReason, Pos{}},
-		{"prefixes", "return " + strings.Repeat("! ", 65) + "1", ReasonNesting, Pos{"main.ts", 1, 136}},
-		{"holes", "return " + strings.Repeat("`${", 65) + strings.Repeat("}`", 65), ReasonNesting, Pos{"main.ts", 1, 201}},
-		{"brackets in a string", "return '" + strings.Repeat("[", 1000) + "'", NoReason, Pos{}},
-		{"closers without openers", "return 1" + strings.Repeat("}", 100), NoReason, Pos{}},
-		{"bytes", "return '" + strings.Repeat("x", 256<<10) + "'", ReasonSource, Pos{}},
-		{"empty", " \n", ReasonInput, Pos{}},
-		{"not UTF-8", "return '\xff'", ReasonInput, Pos{}},
+		{"fits", deep("[", "]", 64), runtime.NoReason, 0},
+		{"brackets", deep("[", "]", 65), runtime.ReasonNesting, 72},
+		{"arrows", "return " + strings.Repeat("a=>", 65) + "1", runtime.ReasonNesting, 201},
+		{"arrows with parentheses", "return " + strings.Repeat("(a)=>", 65) + "1", runtime.ReasonNesting, 331},
+		{"many arrows side by side", strings.Repeat("f(a => a)\n", 300), runtime.NoReason, 0},
+		{"prefixes", "return " + strings.Repeat("! ", 65) + "1", runtime.ReasonNesting, 136},
+		{"holes", "return " + strings.Repeat("`${", 65) + strings.Repeat("}`", 65), runtime.ReasonNesting, 201},
+		{"brackets in a string", "return '" + strings.Repeat("[", 1000) + "'", runtime.NoReason, 0},
+		{"closers without openers", "return 1" + strings.Repeat("}", 100), runtime.NoReason, 0},
+		{"bytes", "return '" + strings.Repeat("x", 256<<10) + "'", runtime.ReasonSource, 0},
+		{"empty", " \n", runtime.ReasonInput, 0},
+		{"not UTF-8", "return '\xff'", runtime.ReasonInput, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, reason, err := Accept([]Source{{"main.ts", tt.text}}, AcceptLimits{})
-			if reason != tt.reason || (err != nil) != (tt.reason != NoReason) {
+			_, reason, err := Script(one(tt.text), Limits{})
+			if reason != tt.reason || (err != nil) != (tt.reason != runtime.NoReason) {
 				t.Fatalf("reason = %q, err = %v; want %q", reason, err, tt.reason)
 			}
-			if tt.at.Line > 0 && (err.Pos == nil || *err.Pos != tt.at) {
-				t.Errorf("at = %+v, want %+v", err.Pos, tt.at)
+			at := runtime.Pos{File: "main.ts", Line: 1, Column: tt.column}
+			if tt.column > 0 && (err.Pos == nil || *err.Pos != at) {
+				t.Errorf("at = %+v, want %+v", err.Pos, at)
 			}
 		})
 	}
 }
 
-func TestAcceptRefusesFileNames(t *testing.T) {
+func TestFileNames(t *testing.T) {
 	for _, name := range []string{"", "/etc/passwd", "../a.ts", "a/../../b.ts", "a\\b.ts", "a\x00.ts", "./a.ts", "a\n.ts", "a\u202e.ts", "a:b.ts",
 		"__proto__.ts", "a/__proto__/b.ts", "node_modules/a.ts", "NODE_MODULES/a.ts", "a/node_modules/b.ts", "package.json", "tsconfig.json", "a.txt", "a", "a.tsx", "a.ts/", "a//b.ts",
 		".ts", "a/.b.ts", "a?.ts", "a#.ts", "a%2f.ts", "a*.ts", "\xff.ts", strings.Repeat("a", 200) + ".ts"} {
-		if _, reason, _ := Accept([]Source{{name, "return 1"}}, AcceptLimits{}); reason != ReasonInput {
-			t.Errorf("name %q: reason %q, want %q", name, reason, ReasonInput)
+		if _, reason, _ := Script([]runtime.Source{{Name: name, Text: "return 1"}}, Limits{}); reason != runtime.ReasonInput {
+			t.Errorf("name %q: reason %q, want %q", name, reason, runtime.ReasonInput)
 		}
 	}
 }
 
 // Chains nest without brackets; lists and lines do not.
-func TestAcceptChains(t *testing.T) {
+func TestChains(t *testing.T) {
 	many := func(s string) string { return strings.Repeat(s, 1100) }
 	tests := []struct {
 		name, text string
-		reason     Reason
+		reason     runtime.Reason
 	}{
-		{"members", "return x" + many(".a"), ReasonNesting},
-		{"optional members", "return x" + many("?.a"), ReasonNesting},
-		{"indexes", "return x" + many("[0]"), ReasonNesting},
-		{"calls", "return x" + many("(1)"), ReasonNesting},
-		{"tagged templates", "return x" + many("`a`"), ReasonNesting},
-		{"operators", "return 1" + many(" + 1"), ReasonNesting},
-		{"words", "return 1" + many(" in x"), ReasonNesting},
-		{"branches", "return " + many("a ? 1 : ") + "2", ReasonNesting},
-		{"types", "let x: " + many("A<") + "1" + many(">"), ReasonNesting},
-		{"sequence", "return (" + many("1, ") + "1)", ReasonNesting},
-		{"sequence in a statement", many("f(), ") + "1", ReasonNesting},
-		{"sequence in an index", "return x[" + many("1, ") + "1]", ReasonNesting},
-		{"sequence in a hole", "return `${" + many("1, ") + "1}`", ReasonNesting},
-		{"else if", many("if (a) { b() } else ") + "{ c() }", ReasonNesting},
-		{"else if without braces", many("if (a) b(); else ") + "c()", ReasonNesting},
-		{"loops in loops", many("while (a) ") + "b()", ReasonNesting},
-		{"labels", many("a: ") + "1", ReasonNesting},
-		{"unsure arrows", "return " + strings.Repeat("a ? (b) : c => ", 9) + "1", ReasonNesting},
-		{"unsure arrows in bodies", "return " + strings.Repeat("a ? (b) : c => { return ", 9) + "1" + strings.Repeat("}", 9), ReasonNesting},
-		{"one unsure arrow after another", strings.Repeat("f(a ? (b) : c => d);\n", 50), NoReason},
-		{"lines", many("a.b(c + d)\n"), NoReason},
-		{"statements", many("a.b(c + d);"), NoReason},
-		{"increments", many("i++;"), NoReason},
-		{"declarations by lines", many("const a = b.c\n"), NoReason},
-		{"list", "return [" + many("a.b + 1, ") + "]", NoReason},
-		{"object", "return { " + many("a: b.c, ") + "}", NoReason},
-		{"arguments", "f(" + many("a.b, ") + "1)", NoReason},
-		{"type members by lines", "type A = {" + many("a: string\n") + "}", NoReason},
-		{"cases", "switch (a) {" + many("case 1: case 2: b(); break;") + "}", NoReason},
-		{"ifs beside each other", many("if (a) { b() }\n"), NoReason},
-		{"functions", many("function f(a: number): string { return g(a) + 1 }\n"), NoReason},
-		{"templates", "return `" + strings.Repeat("${a.b} ", 900) + "`", NoReason},
+		{"members", "return x" + many(".a"), runtime.ReasonNesting},
+		{"optional members", "return x" + many("?.a"), runtime.ReasonNesting},
+		{"indexes", "return x" + many("[0]"), runtime.ReasonNesting},
+		{"calls", "return x" + many("(1)"), runtime.ReasonNesting},
+		{"tagged templates", "return x" + many("`a`"), runtime.ReasonNesting},
+		{"operators", "return 1" + many(" + 1"), runtime.ReasonNesting},
+		{"words", "return 1" + many(" in x"), runtime.ReasonNesting},
+		{"branches", "return " + many("a ? 1 : ") + "2", runtime.ReasonNesting},
+		{"types", "let x: " + many("A<") + "1" + many(">"), runtime.ReasonNesting},
+		{"sequence", "return (" + many("1, ") + "1)", runtime.ReasonNesting},
+		{"sequence in a statement", many("f(), ") + "1", runtime.ReasonNesting},
+		{"sequence in an index", "return x[" + many("1, ") + "1]", runtime.ReasonNesting},
+		{"sequence in a hole", "return `${" + many("1, ") + "1}`", runtime.ReasonNesting},
+		{"else if", many("if (a) { b() } else ") + "{ c() }", runtime.ReasonNesting},
+		{"else if without braces", many("if (a) b(); else ") + "c()", runtime.ReasonNesting},
+		{"loops in loops", many("while (a) ") + "b()", runtime.ReasonNesting},
+		{"labels", many("a: ") + "1", runtime.ReasonNesting},
+		{"unsure arrows", "return " + strings.Repeat("a ? (b) : c => ", 9) + "1", runtime.ReasonNesting},
+		{"unsure arrows in bodies", "return " + strings.Repeat("a ? (b) : c => { return ", 9) + "1" + strings.Repeat("}", 9), runtime.ReasonNesting},
+		{"one unsure arrow after another", strings.Repeat("f(a ? (b) : c => d);\n", 50), runtime.NoReason},
+		{"lines", many("a.b(c + d)\n"), runtime.NoReason},
+		{"statements", many("a.b(c + d);"), runtime.NoReason},
+		{"increments", many("i++;"), runtime.NoReason},
+		{"declarations by lines", many("const a = b.c\n"), runtime.NoReason},
+		{"list", "return [" + many("a.b + 1, ") + "]", runtime.NoReason},
+		{"object", "return { " + many("a: b.c, ") + "}", runtime.NoReason},
+		{"arguments", "f(" + many("a.b, ") + "1)", runtime.NoReason},
+		{"type members by lines", "type A = {" + many("a: string\n") + "}", runtime.NoReason},
+		{"cases", "switch (a) {" + many("case 1: case 2: b(); break;") + "}", runtime.NoReason},
+		{"ifs beside each other", many("if (a) { b() }\n"), runtime.NoReason},
+		{"functions", many("function f(a: number): string { return g(a) + 1 }\n"), runtime.NoReason},
+		{"templates", "return `" + strings.Repeat("${a.b} ", 900) + "`", runtime.NoReason},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, reason, err := Accept([]Source{{"main.ts", tt.text}}, AcceptLimits{})
-			if reason != tt.reason || (reason == ReasonNesting) != (err != nil && err.Pos != nil) {
+			_, reason, err := Script(one(tt.text), Limits{})
+			if reason != tt.reason || (reason == runtime.ReasonNesting) != (err != nil && err.Pos != nil) {
 				t.Errorf("reason %q, error %v; want %q", reason, err, tt.reason)
 			}
 		})
 	}
 }
 
-func TestAcceptBoundsFiles(t *testing.T) {
-	two := []Source{{"main.ts", "return 1"}, {"b.ts", strings.Repeat("//\n", 100)}}
+func TestFiles(t *testing.T) {
+	two := append(one("return 1"), runtime.Source{Name: "b.ts", Text: strings.Repeat("//\n", 100)})
 	for _, tt := range []struct {
-		limits AcceptLimits
-		reason Reason
+		limits Limits
+		reason runtime.Reason
 	}{
-		{AcceptLimits{}, NoReason}, {AcceptLimits{FileBytes: 299}, ReasonSource}, {AcceptLimits{FileBytes: 300}, NoReason},
-		{AcceptLimits{SourceBytes: 307}, ReasonSource}, {AcceptLimits{SourceBytes: 308}, NoReason}, {AcceptLimits{Files: 1}, ReasonSource},
+		{Limits{}, runtime.NoReason}, {Limits{FileBytes: 299}, runtime.ReasonSource}, {Limits{FileBytes: 300}, runtime.NoReason},
+		{Limits{SourceBytes: 307}, runtime.ReasonSource}, {Limits{SourceBytes: 308}, runtime.NoReason}, {Limits{Files: 1}, runtime.ReasonSource},
 	} {
-		if _, reason, err := Accept(two, tt.limits); reason != tt.reason {
+		if _, reason, err := Script(two, tt.limits); reason != tt.reason {
 			t.Errorf("%+v: %q, %v; want %q", tt.limits, reason, err, tt.reason)
 		}
 	}
-	if _, reason, err := Accept([]Source{{"main.ts", "return 1"}, {"Main.ts", "1"}}, AcceptLimits{}); reason != ReasonInput || err.Hint == "" {
+	if _, reason, err := Script(append(one("return 1"), runtime.Source{Name: "Main.ts", Text: "1"}), Limits{}); reason != runtime.ReasonInput || err.Hint == "" {
 		t.Errorf("two names that differ in case: %q, %v", reason, err)
 	}
 }
 
-func FuzzAccept(f *testing.F) {
+// A run's limits count where they are lower than the service's own.
+func TestWithin(t *testing.T) {
+	files := one("return [[1]]") // 12 bytes
+	for _, tt := range []struct {
+		own    Limits
+		run    runtime.Limits
+		reason runtime.Reason
+	}{
+		{Limits{}, runtime.Limits{}, runtime.NoReason},
+		{Limits{}, runtime.Limits{SourceBytes: 12, Nesting: 2}, runtime.NoReason},
+		{Limits{}, runtime.Limits{SourceBytes: 11}, runtime.ReasonSource},
+		{Limits{}, runtime.Limits{SourceBytes: 12, Nesting: 1}, runtime.ReasonNesting},
+		{Limits{SourceBytes: 11}, runtime.Limits{SourceBytes: 12}, runtime.ReasonSource},
+		{Limits{Nesting: 1}, runtime.Limits{SourceBytes: 12, Nesting: 2}, runtime.ReasonNesting},
+		{Limits{SourceBytes: 12}, runtime.Limits{SourceBytes: 11}, runtime.ReasonSource},
+	} {
+		if _, reason, err := Within(tt.own)(files, tt.run); reason != tt.reason {
+			t.Errorf("%+v within %+v: %q, %v; want %q", tt.run, tt.own, reason, err, tt.reason)
+		}
+	}
+}
+
+func FuzzScript(f *testing.F) {
 	for _, s := range []string{"return 1", "async () => {}", "`${`", "/[/", "a=>a=>", "}{)(", "#!x\n(", "import a from 'b'\nreturn", "import{type a as b}from'\\u{6e}'with{", "export*as'a'from'./b'", "require?.(", "//#sourceURL=", "import x=require("} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		script, _, err := Accept([]Source{{"main.ts", text}}, AcceptLimits{})
+		script, _, err := Script(one(text), Limits{})
 		if err != nil {
 			return
 		}

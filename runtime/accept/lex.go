@@ -1,4 +1,4 @@
-package runtime
+package accept
 
 // This file splits a script into tokens, far enough to see its shape and how deep it nests. It is
 // no parser: what it can't tell it leaves to the checker and the bundler, which report it properly.

@@ -1,4 +1,4 @@
-package runtime
+package accept
 
 // This file says what a script's imports can reach, its own files and the prepared packages, and refuses
 // all others in words of its own. The checker and the bundler both ask it, before they look themselves.
@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"codemode/runtime"
 )
 
 // Codes of what is refused, whoever reports it.
@@ -34,16 +36,16 @@ func (r *Refusal) hint(hint string) *Refusal {
 
 // Reach is all that the imports of one script can name.
 type Reach struct {
-	script   Script
+	script   runtime.Script
 	packages Packages
 	own      map[string]bool
 }
 
 // NewReach returns the reach of the script's own files, and of the packages.
-func NewReach(s Script, p Packages) Reach {
+func NewReach(s runtime.Script, p Packages) Reach {
 	r := Reach{script: s, packages: p, own: map[string]bool{}}
 	for _, f := range s.Files {
-		if !strings.HasPrefix(f.Name, PackagesFolder) {
+		if !strings.HasPrefix(f.Name, runtime.PackagesFolder) {
 			r.own[f.Name] = true
 		}
 	}
@@ -51,9 +53,9 @@ func NewReach(s Script, p Packages) Reach {
 }
 
 // Resolve returns the name of the file that spec names where importer imports or requires it. Names of
-// packages' files begin with PackagesFolder.
+// packages' files begin with runtime.PackagesFolder.
 func (r Reach) Resolve(importer, spec string, required bool) (string, *Refusal) {
-	inner, inPackage := strings.CutPrefix(importer, PackagesFolder)
+	inner, inPackage := strings.CutPrefix(importer, runtime.PackagesFolder)
 	if !inPackage {
 		return r.fromScript(importer, spec)
 	}
@@ -65,21 +67,22 @@ func (r Reach) Resolve(importer, spec string, required bool) (string, *Refusal) 
 		owner, _ := SplitPackage(inner)
 		refused.Message = "package " + owner + " can't be used: " + refused.Message
 	}
-	return PackagesFolder + file, refused
+	return runtime.PackagesFolder + file, refused
 }
 
 // PackageImport is an import of a package in the script itself, as it is written.
 type PackageImport struct {
 	Spec string
-	At   Pos
+	At   runtime.Pos
 }
 
 // Packages returns the script's imports of packages, in order.
 func (r Reach) Packages() (imports []PackageImport) {
-	r.each(func(f SourceFile, site importSite) {
+	r.each(func(f runtime.SourceFile, site importSite) {
 		if site.form == importStatic && !isRelative(site.spec) {
-			line, column := lineColumn(f.Text, site.at)
-			imports = append(imports, PackageImport{site.spec, Pos{f.Name, line, column}})
+			at := runtime.PosIn(f.Text, site.at)
+			at.File = f.Name
+			imports = append(imports, PackageImport{site.spec, at})
 		}
 	})
 	return imports
@@ -88,7 +91,7 @@ func (r Reach) Packages() (imports []PackageImport) {
 // ImportedNames returns the names that the script imports of each package, by specifier.
 func (r Reach) ImportedNames() map[string][]string {
 	out := map[string][]string{}
-	r.each(func(_ SourceFile, site importSite) {
+	r.each(func(_ runtime.SourceFile, site importSite) {
 		if site.form == importStatic && !isRelative(site.spec) {
 			out[site.spec] = append(out[site.spec], site.names...)
 		}
@@ -99,7 +102,7 @@ func (r Reach) ImportedNames() map[string][]string {
 // maxImports bounds the imports of one file that are looked at; more are refused.
 const maxImports = 500
 
-func (r Reach) each(do func(SourceFile, importSite)) {
+func (r Reach) each(do func(runtime.SourceFile, importSite)) {
 	for _, f := range r.script.Files {
 		if r.own[f.Name] {
 			sites := importSites(lex(f.Text).tokens)
@@ -114,8 +117,8 @@ func (r Reach) each(do func(SourceFile, importSite)) {
 const maxRefused = 20
 
 // Refused returns a diagnostic for each import and comment of the script that is refused.
-func (r Reach) Refused() []Diagnostic {
-	var out []Diagnostic
+func (r Reach) Refused() []runtime.Diagnostic {
+	var out []runtime.Diagnostic
 	for _, f := range r.script.Files {
 		if r.own[f.Name] {
 			out = append(out, r.refusedIn(f, maxRefused-len(out))...)
@@ -124,7 +127,7 @@ func (r Reach) Refused() []Diagnostic {
 	return out
 }
 
-func (r Reach) refusedIn(f SourceFile, most int) (out []Diagnostic) {
+func (r Reach) refusedIn(f runtime.SourceFile, most int) (out []runtime.Diagnostic) {
 	text := lex(f.Text)
 	for _, c := range text.comments {
 		if refused := refuseComment(f.Text[c.start:c.end]); refused != nil && len(out) < most {
@@ -147,10 +150,10 @@ func (r Reach) refusedIn(f SourceFile, most int) (out []Diagnostic) {
 }
 
 // Untyped warns at each import of a package that declares no types.
-func (r Reach) Untyped() []Diagnostic {
-	var out []Diagnostic
+func (r Reach) Untyped() []runtime.Diagnostic {
+	var out []runtime.Diagnostic
 	typed := map[string]bool{}
-	r.each(func(f SourceFile, site importSite) {
+	r.each(func(f runtime.SourceFile, site importSite) {
 		name, _ := SplitPackage(site.spec)
 		if site.form != importStatic || isRelative(site.spec) || r.packages[name+"/package.json"] == "" {
 			return
@@ -162,16 +165,16 @@ func (r Reach) Untyped() []Diagnostic {
 			return
 		}
 		d := diagnose(f, site.at, CodeUntyped, refusef("%s declares no types: what it gives is unknown, and what it is given is not checked", site.spec))
-		d.Severity, d.Hint = SeverityWarning, "look at a result before you use it: typeof, Array.isArray"
+		d.Severity, d.Hint = runtime.SeverityWarning, "look at a result before you use it: typeof, Array.isArray"
 		out = append(out, d)
 	})
 	return out
 }
 
 // diagnose places a refusal in the author's text.
-func diagnose(f SourceFile, at int, code string, r *Refusal) Diagnostic {
-	line, column := lineColumn(f.Text, at)
-	return Diagnostic{File: f.Name, Line: line, Column: column, Code: code, Severity: SeverityError, Message: r.Message, Hint: r.Hint}
+func diagnose(f runtime.SourceFile, at int, code string, r *Refusal) runtime.Diagnostic {
+	p := runtime.PosIn(f.Text, at)
+	return runtime.Diagnostic{File: f.Name, Line: p.Line, Column: p.Column, Code: code, Severity: runtime.SeverityError, Message: r.Message, Hint: r.Hint}
 }
 
 // judge refuses an import of the script, and says where.
@@ -204,7 +207,7 @@ func (r Reach) fromScript(importer, spec string) (string, *Refusal) {
 			return "", refusef("%s is a name within a package, not of a script", quoted(spec)).hint(`write "./name"`)
 		}
 		file, refused := r.packages.Resolve("", spec, false)
-		return PackagesFolder + file, refused
+		return runtime.PackagesFolder + file, refused
 	}
 	name := path.Join(path.Dir(importer), spec)
 	if name == ".." || strings.HasPrefix(name, "../") {
@@ -247,7 +250,7 @@ func (r Reach) noFile(name, spec string) *Refusal {
 		names = append(names, f.Name)
 	}
 	switch ext := path.Ext(name); {
-	case strings.HasPrefix(name, PackagesFolder) || strings.Contains(name, "/"+PackagesFolder):
+	case strings.HasPrefix(name, runtime.PackagesFolder) || strings.Contains(name, "/"+runtime.PackagesFolder):
 		return refusef("a package is imported by its name, not by a path: %s", quoted(spec)).hint(`write import { name } from "package"`)
 	case strings.ContainsAny(spec, "?*"):
 		return refusef("%s is no path of one file", quoted(spec)).hint("an import names one file, without a query or a pattern")
@@ -256,7 +259,7 @@ func (r Reach) noFile(name, spec string) *Refusal {
 	case len(names) == 1:
 		return refusef("the script has no file %s", quoted(spec)).hint("a script of several files is given as a folder with a main.ts")
 	}
-	return refusef("the script has no file %s", quoted(spec)).hint("its files are " + listed(names, 10))
+	return refusef("the script has no file %s", quoted(spec)).hint("its files are " + runtime.Listed(names, 10))
 }
 
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)

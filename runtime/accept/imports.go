@@ -1,4 +1,4 @@
-package runtime
+package accept
 
 // This file finds the places where a script imports something, from its tokens. What it can't tell for an
 // import it leaves to the compilers, which see only files of the script and of packages.
