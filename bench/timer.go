@@ -14,8 +14,17 @@ type Timer struct{ took []time.Duration }
 func (t *Timer) Time(round func()) {
 	begun := time.Now()
 	round()
-	t.took = append(t.took, time.Since(begun))
+	t.Add(time.Since(begun))
 }
+
+// Add counts a round that took so long.
+func (t *Timer) Add(took time.Duration) { t.took = append(t.took, took) }
+
+// Join counts the rounds of another timer too.
+func (t *Timer) Join(other Timer) { t.took = append(t.took, other.took...) }
+
+// Rounds is how many were timed.
+func (t *Timer) Rounds() int { return len(t.took) }
 
 // Metrics is what of a *testing.B a Timer reports to.
 type Metrics interface {

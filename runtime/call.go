@@ -44,7 +44,7 @@ func performCall(req CallRequest) func(context.Context, *run) (Outcome, error) {
 		settled := make(chan Settlement, 1)
 		r.Call(ctx, StubCall{Seq: 1, Method: req.Method, Args: req.Args}, func(s Settlement) { settled <- s })
 		s := <-settled
-		outcome := Outcome{Result: s.Result, Err: s.Err, WallMillis: time.Since(begun).Milliseconds()}
+		outcome := Outcome{Result: s.Result, Err: s.Err, Settled: 1, WallMillis: time.Since(begun).Milliseconds()}
 		if s.Err != nil {
 			outcome.Reason = ReasonScript
 		} else if limit := r.limits.OutputBytes; int64(len(s.Result)) > limit {

@@ -85,9 +85,7 @@ func (s *Service) execute(ctx context.Context, j job, a authority, result *Resul
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := s.newRun(result.RunID, 1, j, a, cancel)
-	if err := s.open(ctx, r, j); err != nil {
-		return err
-	}
+	r.opening(func() *Error { return s.open(ctx, r, j) })
 	return s.carry(ctx, r, j, result)
 }
 
@@ -107,9 +105,22 @@ func (s *Service) carry(ctx context.Context, r *run, j job, result *Result) *Err
 	result.State, result.Sources = Running, j.sources
 	held, release := context.WithCancel(ctx)
 	var holding sync.WaitGroup
-	holding.Go(func() { r.hold(held) })
-	holding.Go(func() { r.journal.keepFlushing(held, func(err error) { r.stop(ReasonUnavail, AsError(err)) }) })
+	holding.Go(func() {
+		if r.waitOpen() == nil {
+			r.hold(held)
+		}
+	})
+	holding.Go(func() {
+		if r.waitOpen() == nil {
+			r.journal.keepFlushing(held, func(err error) { r.stop(ReasonUnavail, AsError(err)) })
+		}
+	})
 	outcome, err := j.perform(ctx, r)
+	if err := r.waitOpen(); err != nil {
+		release()
+		holding.Wait()
+		return err
+	}
 	r.end()
 	r.cancel()
 	r.drain()
@@ -271,7 +282,7 @@ func (s *Service) receipt(runID string, st started, budgets map[string]Budget, o
 		Started: time.UnixMilli(st.NowUnixMillis).UTC(), Finished: s.Now().UTC(),
 		ScriptSHA256: st.ScriptSHA256, BundleSHA256: outcome.BundleSHA256, ContractsSHA256: st.ContractsSHA256,
 		GrantsSHA256: st.GrantsSHA256, InputsSHA256: st.InputsSHA256, Check: st.Check,
-		Calls: result.Calls, Usage: result.Usage, Budgets: budgets,
+		Calls: result.Calls, Settlements: outcome.Settled, Usage: result.Usage, Budgets: budgets,
 		Artifacts: result.Artifacts, Truncated: result.Truncated, Versions: s.Versions,
 	}
 	if result.State == Finished {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"codemode/directory/contract"
@@ -20,7 +21,25 @@ func (f fakeChecker) Check(_ context.Context, req CheckRequest) ([]Diagnostic, e
 type fakeWorkers func(context.Context, Program, Host) (Outcome, error)
 
 func (f fakeWorkers) Run(ctx context.Context, p Program, h Host) (Outcome, error) {
-	return f(ctx, p, h)
+	counted := &countedHost{Host: h}
+	out, err := f(ctx, p, counted)
+	out.Settled = int(counted.settled.Load())
+	return out, err
+}
+
+// countedHost counts what a script of a test takes, as a worker does.
+type countedHost struct {
+	Host
+	settled atomic.Int64
+}
+
+func (h *countedHost) Call(ctx context.Context, c StubCall, settle func(Settlement)) {
+	h.Host.Call(ctx, c, func(s Settlement) {
+		if !s.Pending {
+			h.settled.Add(1)
+		}
+		settle(s)
+	})
 }
 
 type fakeInvoker func(context.Context, Invocation) (Reply, error)

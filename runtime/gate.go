@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"codemode/directory/contract"
@@ -22,6 +23,7 @@ type gate struct {
 	methods map[string]contract.Contract // everything granted, by name
 	invoker Invoker                      // performs the calls of the run itself; nil means the service's
 	untyped bool                         // arguments by position have no types to validate
+	closed  sync.Map                     // the closed schemas of arguments (json.RawMessage) by method
 }
 
 // boundGrant is a grant with what was compiled of it.
@@ -144,7 +146,11 @@ func (g *gate) validate(_ context.Context, a *admission) *Error {
 	if err := unsafeIntegers(a.contract.Params, a.args); err != nil {
 		return err
 	}
-	if err := g.service.Validator.Validate(contract.ClosedParams(a.contract.Params), a.args); err != nil {
+	closed, ok := g.closed.Load(a.contract.Name)
+	if !ok {
+		closed, _ = g.closed.LoadOrStore(a.contract.Name, contract.ClosedParams(a.contract.Params))
+	}
+	if err := g.service.Validator.Validate(closed.(json.RawMessage), a.args); err != nil {
 		return AsError(err)
 	}
 	return nil

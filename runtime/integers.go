@@ -98,7 +98,7 @@ func numberMisfit(n string, use integerUse, integer, unsafe bool) string {
 // unsafeIntegers refuses an argument that lost digits before it came here: a number beyond 2^53
 // where an integer is declared. The worker writes such numbers with an exponent.
 func unsafeIntegers(schema, value json.RawMessage) *Error {
-	if !bytes.ContainsAny(value, "eE") {
+	if !hasExponent(value) {
 		return nil
 	}
 	w := newIntegers(schema)
@@ -172,6 +172,18 @@ func (w *integers) place() string {
 // hasDigits is a cheap test for a number that might be wide.
 func hasDigits(value []byte) bool { return bytes.ContainsAny(value, "0123456789") }
 
+// hasExponent is a cheap test for a number with an exponent: 1e21.
+func hasExponent(value []byte) bool {
+	for i := 1; i < len(value)-1; i++ {
+		if value[i]|0x20 == 'e' && isDigit(value[i-1]) && (isDigit(value[i+1]) || value[i+1] == '+' || value[i+1] == '-') {
+			return true
+		}
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
 // hasWide is a cheap test for what could be a number past 2^53, or declare one.
 func hasWide(doc []byte) bool {
 	if bytes.Contains(doc, []byte("int64")) || bytes.Contains(doc, []byte(`\u`)) {
@@ -180,7 +192,7 @@ func hasWide(doc []byte) bool {
 	digits := 0
 	for _, c := range doc {
 		switch {
-		case c >= '0' && c <= '9' || c == '.':
+		case isDigit(c) || c == '.':
 			if digits++; digits > 15 {
 				return true
 			}

@@ -29,12 +29,15 @@ type Receipt struct {
 	// Check is the mode and the checker's version; "off" when there was none.
 	Check string `json:"check"`
 
-	Calls     []CallRecord      `json:"calls"`
-	Usage     Usage             `json:"usage"`
-	Budgets   map[string]Budget `json:"budgets"` // what was left at the end, by account
-	Artifacts []Artifact        `json:"artifacts,omitempty"`
-	Truncated Truncated         `json:"truncated"`
-	Versions  map[string]string `json:"versions"` // codemode, typescript, esbuild, goja
+	Calls []CallRecord `json:"calls"`
+	// Settlements is how many the script took, in the order of the journal: what is recorded behind them
+	// settled as it was ending, and did not reach it.
+	Settlements int               `json:"settlements"`
+	Usage       Usage             `json:"usage"`
+	Budgets     map[string]Budget `json:"budgets"` // what was left at the end, by account
+	Artifacts   []Artifact        `json:"artifacts,omitempty"`
+	Truncated   Truncated         `json:"truncated"`
+	Versions    map[string]string `json:"versions"` // codemode, typescript, esbuild, goja
 	// Signed is false: this receipt is a record of the store, not yet a signature.
 	Signed bool `json:"signed"`
 }

@@ -14,8 +14,7 @@ type Replayed struct {
 	Identical bool `json:"identical"`
 	// Differences say in words what was not so.
 	Differences []string `json:"differences,omitempty"`
-	// Settlements are how many were repeated, of Recorded. What settled while a script was ending (the
-	// loser of a race) is recorded and may be needed by no repetition.
+	// Settlements are how many were repeated, of Recorded: those that the script took.
 	Settlements int `json:"settlements"`
 	Recorded    int `json:"recorded"`
 }
@@ -40,6 +39,9 @@ func (s *Service) Replay(ctx context.Context, runID string, events Events) (resu
 	receipt, failed := s.Store.Receipt(ctx, runID)
 	if failed != nil && AsError(failed).Code != NotFound {
 		return result.fail(ReasonUnavail, AsError(failed)), replayed
+	}
+	if receipt.ReceiptID != "" {
+		h.settled = h.settled[:min(receipt.Settlements, len(h.settled))]
 	}
 	j.events = events
 	r := s.repeat(ctx, j, a, h, receipt, &result)
@@ -97,9 +99,8 @@ func (r *run) compare(begun started, was Receipt, is Result) Replayed {
 	} else {
 		out.Differences = r.past.remade.differences(h, begun)
 	}
-	if !was.endedByItself() { // what settled while a script was ending was recorded, and never seen
-		differ("the number of settlements", out.Recorded, out.Settlements)
-	} else {
+	differ("the number of settlements", out.Recorded, out.Settlements)
+	if was.endedByItself() {
 		differ("state", was.State, is.State)
 		differ("reason", was.Reason, is.Reason)
 		differ("the error", asText(was.Error), asText(is.Error))

@@ -34,6 +34,8 @@ type run struct {
 	accounts *accounts
 	past     *player // nil for a run that begins
 	resumed  bool
+	opened   chan struct{} // closed once the store has the run, or could not take it; nil for one that it has
+	unopened *Error        // why it could not
 
 	// order is held while a settlement is journaled and delivered: the journal's order is the script's.
 	order sync.Mutex
@@ -63,8 +65,31 @@ type Events struct {
 	Call     func(CallRecord)
 }
 
+// opening enters the run into the store while its worker bundles the script. Nothing is journaled, and no
+// call begins, before that is done.
+func (r *run) opening(open func() *Error) {
+	r.opened = make(chan struct{})
+	go func() {
+		defer close(r.opened)
+		if r.unopened = open(); r.unopened != nil {
+			r.cancel()
+		}
+	}()
+}
+
+func (r *run) waitOpen() *Error {
+	if r.opened != nil {
+		<-r.opened
+	}
+	return r.unopened
+}
+
 // Call implements Host.
 func (r *run) Call(ctx context.Context, c StubCall, settle func(Settlement)) {
+	if err := r.waitOpen(); err != nil {
+		settle(Settlement{Err: err}) // the run ends
+		return
+	}
 	if r.past != nil && r.past.take(c, settle) {
 		return
 	}
@@ -248,6 +273,9 @@ func (r *run) Console(line ConsoleLine) {
 
 // Progress implements Host.
 func (r *run) Progress(message string) {
+	if r.waitOpen() != nil {
+		return
+	}
 	if r.past.report(message) {
 		return
 	}

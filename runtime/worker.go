@@ -120,6 +120,8 @@ type Outcome struct {
 	Diagnostics []Diagnostic
 	// BundleSHA256 is the digest of the code that ran; "" if bundling failed.
 	BundleSHA256 string
+	// Settled is how many settlements the script took; where it was stopped, how many were sent.
+	Settled int
 	// Waiting are the numbers of the pending calls without which the script can't go on: it has neither
 	// ended nor failed, and is resumed by replay once they are decided.
 	Waiting          []int

@@ -11,7 +11,7 @@ import (
 // measures are the subcommands of bench.
 func measures(t *terminal) []*cobra.Command {
 	return []*cobra.Command{
-		benchInferenceCommand(t), benchResultsCommand(t), benchSchemaCommand(t), benchSearchCommand(t),
+		benchInferenceCommand(t), benchResultsCommand(t), benchSchemaCommand(t), benchSearchCommand(t), benchSpeedCommand(t),
 	}
 }
 

@@ -78,6 +78,7 @@ type System struct {
 	Invoker *invoke.Invoker
 
 	packages accept.Packages // that scripts may import
+	workers  *worker.Pool    // nil for a system that runs no scripts
 	closers  []func() error
 }
 
@@ -116,6 +117,13 @@ func (s *System) Close() error {
 	}
 	s.closers = nil
 	return errors.Join(errs...)
+}
+
+// WaitIdle returns when no worker is being started or taken back, for who measures runs one by one.
+func (s *System) WaitIdle() {
+	if s.workers != nil {
+		s.workers.WaitIdle()
+	}
 }
 
 func (s *System) openModules(_ context.Context, c Config) error {
@@ -195,7 +203,7 @@ func (s *System) openWorkers(_ context.Context, c Config) error {
 		return err
 	}
 	pool := worker.NewOutside(worker.Config{Command: command}, holder{outside})
-	s.Service.Workers = pool
+	s.workers, s.Service.Workers = pool, pool
 	s.closers = append(s.closers, pool.Close)
 	return nil
 }

@@ -36,7 +36,7 @@ func environment() Attempt {
 	var found []string
 	for _, e := range os.Environ() {
 		name, _, _ := strings.Cut(e, "=")
-		if name != "GOMAXPROCS" && name != "GOTRACEBACK" && name != "TZ" {
+		if name != "GOMAXPROCS" && name != "GOGC" && name != "GOTRACEBACK" && name != "TZ" {
 			found = append(found, name)
 		}
 	}

@@ -1,7 +1,8 @@
 // Package goja runs one bundled script in one goja VM.
 //
 //	engine, err := goja.New()
-//	outcome := engine.Run(ctx, program, bundle, port)
+//	vm, err := engine.Prepare()
+//	outcome := vm.Run(ctx, program, bundle, port)
 //
 // The script finds the language and what the prelude adds: stubs under tools, inputs, artifacts,
 // progress, console, ask, checkpoint, directory, results, ToolError, timers, and the small pieces goja
@@ -46,7 +47,7 @@ var preludeSource string
 // preludeName is the file that the prelude's frames stand in; they never show as the author's.
 const preludeName = "codemode:prelude"
 
-// Engine runs scripts. It holds the compiled prelude and no state of a run.
+// Engine makes VMs. It holds the compiled prelude and no state of a run.
 type Engine struct {
 	prelude, web *js.Program
 }
@@ -91,12 +92,25 @@ type Port interface {
 	Artifact(runtime.ArtifactData) *runtime.Error
 }
 
-// Run runs the bundle to its end and says how it ended. The end of ctx interrupts it: a deadline is
-// reason wall_ms, anything else cancelled. Outcome's process figures are left to the caller.
-func (e *Engine) Run(ctx context.Context, p runtime.Program, b runtime.Bundle, port Port) (out runtime.Outcome) {
+// VM is one VM, made ahead of the run that it is for.
+type VM struct{ run *run }
+
+// Prepare makes a VM with all that does not depend on the program.
+func (e *Engine) Prepare() (*VM, error) {
+	r := newRun()
+	if err := r.install(e); err != nil {
+		return nil, fmt.Errorf("goja: %w", err)
+	}
+	return &VM{r}, nil
+}
+
+// Run runs the bundle to its end and says how it ended. It is called once. The end of ctx interrupts it: a
+// deadline is reason wall_ms, anything else cancelled. Outcome's process figures are left to the caller.
+func (v *VM) Run(ctx context.Context, p runtime.Program, b runtime.Bundle, port Port) (out runtime.Outcome) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := newRun(ctx, p, b, port)
+	r := v.run
+	r.begin(ctx, p, b, port)
 	defer func() {
 		if x := recover(); x != nil {
 			out = r.panicked(x)
@@ -105,7 +119,7 @@ func (e *Engine) Run(ctx context.Context, p runtime.Program, b runtime.Bundle, p
 	}()
 	stop := context.AfterFunc(ctx, func() { r.vm.Interrupt(ctx.Err()) })
 	defer stop()
-	if err := r.install(e); err != nil {
+	if err := r.bind(); err != nil {
 		return r.stopped(err)
 	}
 	return r.execute()

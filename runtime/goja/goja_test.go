@@ -64,7 +64,11 @@ func exec(t testing.TB, ctx context.Context, body string, s *service) runtime.Ou
 	}
 	b := runtime.Bundle{Code: "(async function __top(){" + body + "\n})", Places: []runtime.Place{{Line: 1, Column: 24, Author: runtime.Pos{File: "main.ts", Line: 1, Column: 1}}}}
 	p := runtime.Program{Methods: []string{"a.b"}, Script: runtime.Script{Entry: "main.ts", Files: []runtime.SourceFile{{Name: "main.ts"}}}}
-	return engine.Run(ctx, p, b, s)
+	vm, err := engine.Prepare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return vm.Run(ctx, p, b, s)
 }
 
 func newVM(t testing.TB) *run {
@@ -73,11 +77,12 @@ func newVM(t testing.TB) *run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(context.Background(), runtime.Program{}, runtime.Bundle{}, &service{})
-	if err := r.install(engine); err != nil {
+	vm, err := engine.Prepare()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	vm.run.begin(context.Background(), runtime.Program{}, runtime.Bundle{}, &service{})
+	return vm.run
 }
 
 func TestDeadlineInterrupts(t *testing.T) {

@@ -16,12 +16,11 @@ import (
 
 // hooks are the prelude's functions that Go calls.
 type hooks struct {
-	run, toolError, text, isToolError js.Callable
-	freeze                            js.Callable // as it was before the script could change it
+	run, toolError, text, isToolError, watchExec js.Callable
+	freeze                                       js.Callable // as it was before the script could change it
 }
 
-// install runs the prelude and binds the run's own objects. It runs as one native call, so that
-// panics of the VM become errors.
+// install runs the prelude.
 func (r *run) install(e *Engine) error {
 	if _, err := r.start(e.web, r.webNatives()); err != nil {
 		return err
@@ -31,7 +30,7 @@ func (r *run) install(e *Engine) error {
 		return err
 	}
 	for name, hook := range map[string]*js.Callable{"run": &r.hooks.run, "toolError": &r.hooks.toolError,
-		"text": &r.hooks.text, "isToolError": &r.hooks.isToolError} {
+		"text": &r.hooks.text, "isToolError": &r.hooks.isToolError, "watchExec": &r.hooks.watchExec} {
 		f, ok := js.AssertFunction(made.ToObject(r.vm).Get(name))
 		if !ok {
 			return fmt.Errorf("goja: the prelude lacks %s", name)
@@ -39,11 +38,22 @@ func (r *run) install(e *Engine) error {
 		*hook = f
 	}
 	return r.guarded(func() {
-		r.constant("tools", r.tools())
-		r.constant("inputs", r.inputs())
 		helpers := r.helpers()
 		for _, name := range sortedKeys(helpers) {
 			r.constant(name, helpers[name])
+		}
+	})
+}
+
+// bind adds what a program brings: stubs and inputs. It runs as one native call, so that panics of the
+// VM become errors.
+func (r *run) bind() error {
+	return r.guarded(func() {
+		r.constant("tools", r.tools())
+		r.constant("inputs", r.inputs())
+		if r.guardsExec() {
+			_, err := r.hooks.watchExec(nil)
+			must(err)
 		}
 	})
 }
@@ -88,7 +98,6 @@ func (r *run) preludeNatives() map[string]func(js.FunctionCall) js.Value {
 		"clearTimer":   r.nativeClearTimer,
 		"regexp":       r.nativeRegexp,
 		"gaveUp":       r.nativeGaveUp,
-		"guardsExec":   func(js.FunctionCall) js.Value { return r.vm.ToValue(r.guardsExec()) },
 		"parseJSON":    func(c js.FunctionCall) js.Value { return r.parseText(c.Argument(0)) },
 		"trimStack":    func(c js.FunctionCall) js.Value { return r.vm.ToValue(r.trimStack(c.Argument(0).String())) },
 		"isProxy":      func(c js.FunctionCall) js.Value { return r.vm.ToValue(isProxy(c.Argument(0))) },

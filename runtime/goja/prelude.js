@@ -108,7 +108,7 @@
   watch(Symbol.search, (r) => r === -1);
   watch(Symbol.replace, (r, s) => r === s);
   watch(Symbol.split, (r) => r.length <= 1);
-  if (native.guardsExec()) watch("exec", (r) => r === null);
+  const watchExec = () => watch("exec", (r) => r === null);
 
   const revive = (holder, key, reviver) => {
     const value = holder[key];
@@ -438,6 +438,7 @@
     toolError,
     text: (v) => v instanceof Error ? String(v.name) + (v.message ? ": " + v.message : "") : "thrown: " + show(v),
     isToolError: (v) => v instanceof ToolError,
+    watchExec,
     run: async (main) => {
       let value = await main();
       if (typeof value === "function") value = await value();

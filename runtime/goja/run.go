@@ -43,22 +43,28 @@ type run struct {
 	ended bool
 }
 
-func newRun(ctx context.Context, p runtime.Program, b runtime.Bundle, port Port) *run {
-	p.Limits = p.Limits.WithDefaults()
-	r := &run{ctx: ctx, vm: js.New(), p: p, bundle: b, port: port, now: p.NowUnixMillis, files: map[string]bool{},
+// newRun makes a VM that knows of no program yet.
+func newRun() *run {
+	r := &run{vm: js.New(), files: map[string]bool{},
 		timers: map[int]*timer{}, limits: map[*js.Object]runtime.Reason{}, unhandled: map[*js.Promise]int{}}
 	r.calls = calls{open: map[int]*call{}, count: map[runtime.Helper]int{}, queues: map[runtime.Helper][]*call{}}
+	r.vm.SetTimeSource(func() time.Time { return time.UnixMilli(r.now) })
+	r.vm.SetPromiseRejectionTracker(r.trackRejection)
+	r.vm.SetAsyncContextTracker(r)
+	r.vm.SetParserOptions(parser.WithDisableSourceMaps)
+	return r
+}
+
+// begin gives it its program.
+func (r *run) begin(ctx context.Context, p runtime.Program, b runtime.Bundle, port Port) {
+	p.Limits = p.Limits.WithDefaults()
+	r.ctx, r.p, r.bundle, r.port, r.now = ctx, p, b, port, p.NowUnixMillis
 	for _, f := range p.Script.Files {
 		r.files[f.Name] = true
 	}
 	random := rand.New(rand.NewPCG(p.Seed, 0x9E3779B97F4A7C15))
 	r.vm.SetRandSource(random.Float64)
-	r.vm.SetTimeSource(func() time.Time { return time.UnixMilli(r.now) })
 	r.vm.SetMaxCallStackSize(p.Limits.StackFrames)
-	r.vm.SetPromiseRejectionTracker(r.trackRejection)
-	r.vm.SetAsyncContextTracker(r)
-	r.vm.SetParserOptions(parser.WithDisableSourceMaps)
-	return r
 }
 
 // execute compiles the bundle, starts it and delivers settlements until it has ended.

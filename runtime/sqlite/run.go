@@ -4,6 +4,7 @@ package sqlite
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"codemode/runtime"
@@ -62,6 +63,24 @@ func (c *conn) save(ctx context.Context, r *run) error {
 
 // append numbers the entries, writes them, and saves the run.
 func (c *conn) append(ctx context.Context, r *run, entries []runtime.Entry) error {
+	for len(entries) > 0 {
+		n := 1
+		if len(entries) >= together {
+			n = together
+		}
+		if err := c.insertEntries(ctx, r, entries[:n]); err != nil {
+			return err
+		}
+		entries = entries[n:]
+	}
+	return c.save(ctx, r)
+}
+
+// together is how many entries one statement writes: a statement costs several times what a row does.
+const together = 16
+
+func (c *conn) insertEntries(ctx context.Context, r *run, entries []runtime.Entry) error {
+	values := make([]any, 0, 5*len(entries))
 	for _, e := range entries {
 		at, err := encodeTime(e.At)
 		if err != nil {
@@ -71,11 +90,10 @@ func (c *conn) append(ctx context.Context, r *run, entries []runtime.Entry) erro
 		if e.Kind == runtime.EntryCalled {
 			r.calls++
 		}
-		if err := c.exec(ctx, `INSERT INTO entry (run, n, kind, at, data) VALUES (?, ?, ?, ?, ?)`, r.id, r.entries, e.Kind, at, blob(e.Data)); err != nil {
-			return err
-		}
+		values = append(values, r.id, r.entries, e.Kind, at, blob(e.Data))
 	}
-	return c.save(ctx, r)
+	const row = "(?, ?, ?, ?, ?)"
+	return c.exec(ctx, "INSERT INTO entry (run, n, kind, at, data) VALUES "+row+strings.Repeat(", "+row, len(entries)-1), values...)
 }
 
 func (r *run) hold(now time.Time, lease time.Duration) { r.lease = sortable(now.Add(lease)) }

@@ -17,6 +17,7 @@ import (
 type served struct {
 	mu   sync.Mutex
 	last int
+	sent int                    // settlements, but for those that say that a call waits
 	open map[int]runtime.Helper // calls that are not settled, by number; "" are capabilities
 	// pending are those of them that wait for a person.
 	pending map[int]bool
@@ -78,6 +79,7 @@ func (x *exchange) settle(c runtime.StubCall, s runtime.Settlement) {
 		delete(x.calls.open, c.Seq)
 		delete(x.calls.pending, c.Seq)
 		x.calls.count[c.Helper]--
+		x.calls.sent++
 	}
 	f := frame{Kind: kindSettled, Seq: c.Seq, Pending: s.Pending, BigInts: s.BigInts, Now: s.NowUnixMillis, Err: s.Err, Payload: s.Result}
 	if err := x.w.in.write(f); err != nil {
@@ -108,9 +110,10 @@ func (x *exchange) wait(calls []int) error {
 	return x.w.in.write(frame{Kind: kindSuspend})
 }
 
-// end lets no settlement through any more. It returns when none is on its way.
-func (s *served) end() {
+// end lets no settlement through any more, and returns how many went. None is on its way then.
+func (s *served) end() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.over = true
+	return s.sent
 }

@@ -14,9 +14,9 @@ var errCPU = errors.New("the CPU time of the run is used up")
 const (
 	// watchEvery is the shortest time between two looks at the CPU time.
 	watchEvery = 20 * time.Millisecond
-	// watchThreads is how many threads of a worker compute at once, at most: two for Go code (its
+	// watchThreads is how many threads of a worker compute at once, at most: one for Go code (its
 	// environment says so), and some that are in the kernel.
-	watchThreads = 4
+	watchThreads = 3
 )
 
 // watchCPU cancels the run once the process has used as much CPU time as it may from now on, and has the

@@ -20,11 +20,14 @@ type exchange struct {
 	p       runtime.Program
 	host    runtime.Host
 	started time.Time
+	warmed  time.Duration // the CPU time that the process had used before
 
 	calls  served
 	bundle string
 	spent  spent
-	peak   atomic.Int64
+	// stopped is set when the process is about to be killed; peak and cpu are what it had taken by then.
+	stopped   atomic.Bool
+	peak, cpu atomic.Int64
 	// late and gave tell why the process was killed: its time was over, or the caller's.
 	late, gave atomic.Bool
 }
@@ -35,8 +38,9 @@ type spent struct {
 	consoleLines, artifacts     int
 }
 
-// run drives the worker to its end. When it returns, the process is reaped and no settlement is on its
-// way; what the host still does has lost its context.
+// run drives the worker to its end. When it returns, the process is killed and no settlement is on its
+// way; what the host still does has lost its context. It waits until a process is reaped only where that
+// says what became of it: taking its memory back takes longer than most scripts run.
 func (x *exchange) run(ctx context.Context) runtime.Outcome {
 	calls, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -48,9 +52,11 @@ func (x *exchange) run(ctx context.Context) runtime.Outcome {
 	out, err := x.talk(calls)
 	wall.Stop()
 	x.stop()
-	x.w.kill()
 	cancel()
-	x.calls.end()
+	sent := x.calls.end()
+	if err == nil && out.Settled > sent {
+		err = broken("it took %d settlements of %d", out.Settled, sent)
+	}
 	if ctx.Err() != nil {
 		x.gave.Store(true)
 	}
@@ -58,43 +64,44 @@ func (x *exchange) run(ctx context.Context) runtime.Outcome {
 		err = errEnding // the script failed of its calls being cancelled, before the kill reached it
 	}
 	if err != nil {
+		x.w.kill()
 		out = x.died(ctx, err)
+		out.Settled = sent
 	}
 	return x.account(out)
 }
 
 var errEnding = errors.New("the run was ending")
 
-// stop kills the process, after a look at how much memory it took.
+// stop kills the process, after a look at what it took.
 func (x *exchange) stop() {
-	if peak := x.w.peak(); peak > 0 {
-		x.peak.Store(peak)
+	if !x.stopped.CompareAndSwap(false, true) {
+		return
 	}
+	x.peak.Store(x.w.peak())
+	x.cpu.Store(int64(x.w.cpu()))
 	x.w.signal()
 }
 
 func (x *exchange) account(out runtime.Outcome) runtime.Outcome {
 	out.BundleSHA256 = x.bundle
 	out.WallMillis = time.Since(x.started).Milliseconds()
-	out.CPUMillis = x.usedCPU()
-	if state := x.w.cmd.ProcessState; state != nil {
+	out.CPUMillis = x.usedCPU().Milliseconds()
+	if out.MemoryBytes = x.peak.Load(); out.MemoryBytes == 0 && !x.w.alive() {
 		// What wait reports is never less than the service itself held when it started the worker; a worker
 		// that died before it was looked at has not held more than its limit.
-		out.MemoryBytes = min(peakOf(state.SysUsage()), x.p.Limits.MemoryBytes)
-	}
-	if peak := x.peak.Load(); peak > 0 {
-		out.MemoryBytes = peak
+		out.MemoryBytes = min(peakOf(x.w.cmd.ProcessState.SysUsage()), x.p.Limits.MemoryBytes)
 	}
 	return out
 }
 
-// usedCPU is the CPU time of a process that was reaped, in milliseconds.
-func (x *exchange) usedCPU() int64 {
-	state := x.w.cmd.ProcessState
-	if state == nil {
-		return 0
+// usedCPU is what the process has used of the run's CPU time, as far as it is known.
+func (x *exchange) usedCPU() time.Duration {
+	cpu := time.Duration(x.cpu.Load())
+	if cpu == 0 && !x.w.alive() {
+		cpu = x.w.cmd.ProcessState.UserTime() + x.w.cmd.ProcessState.SystemTime()
 	}
-	return (state.UserTime() + state.SystemTime()).Milliseconds()
+	return max(0, cpu-x.warmed)
 }
 
 // talk sends the program and serves the worker's frames until it says done.
@@ -232,7 +239,7 @@ func scriptReason(r runtime.Reason) bool {
 func (x *exchange) done(f frame) (runtime.Outcome, error) {
 	e := f.Ended
 	switch {
-	case e == nil || !scriptReason(e.Reason) || (e.Reason == runtime.NoReason) != (e.Err == nil):
+	case e == nil || e.Settled < 0 || !scriptReason(e.Reason) || (e.Reason == runtime.NoReason) != (e.Err == nil):
 		return runtime.Outcome{}, broken("an end without a reason")
 	case e.Err != nil && e.Waiting != nil, e.Err == nil && !slices.Equal(e.Waiting, x.calls.waiting):
 		return runtime.Outcome{}, broken("an end that waits for %v, where %v was agreed", e.Waiting, x.calls.waiting)
@@ -241,7 +248,7 @@ func (x *exchange) done(f frame) (runtime.Outcome, error) {
 	case e.Err == nil && x.bundle == "":
 		return runtime.Outcome{}, broken("a result without code")
 	}
-	out := runtime.Outcome{Reason: e.Reason, Err: e.Err, Waiting: e.Waiting, Diagnostics: e.Diagnostics, ConsoleTruncated: e.ConsoleTruncated}
+	out := runtime.Outcome{Reason: e.Reason, Err: e.Err, Waiting: e.Waiting, Settled: e.Settled, Diagnostics: e.Diagnostics, ConsoleTruncated: e.ConsoleTruncated}
 	if e.Err == nil && e.Waiting == nil {
 		out.Result = f.Payload
 	}
@@ -262,7 +269,7 @@ func (x *exchange) died(ctx context.Context, err error) runtime.Outcome {
 		return ending(runtime.ReasonCancelled, runtime.Errorf(runtime.Cancelled, "the run was cancelled").WithCause(cause))
 	case x.gave.Load(), x.late.Load():
 		return ending(runtime.ReasonWall, l.Exceeded(runtime.ReasonWall).WithCause(cause))
-	case x.usedCPU() >= l.CPUMillis && killedFromOutside(x.w.cmd.ProcessState):
+	case x.usedCPU() >= time.Duration(l.CPUMillis)*time.Millisecond && killedFromOutside(x.w.cmd.ProcessState):
 		return ending(runtime.ReasonCPU, l.Exceeded(runtime.ReasonCPU).WithCause(cause))
 	case outOfMemory(stderr), killedFromOutside(x.w.cmd.ProcessState):
 		return ending(runtime.ReasonMemory, l.Exceeded(runtime.ReasonMemory).WithCause(cause))

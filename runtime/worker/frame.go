@@ -17,7 +17,7 @@ import (
 )
 
 // protocol numbers this wire: a worker of another build is refused.
-const protocol = 2
+const protocol = 3
 
 // Kinds of frames; towards the worker: input, run, settled, suspend, kept. From it: the others, in the
 // order ready, bundled, any of call console progress artifact waiting, done.
@@ -75,6 +75,7 @@ type ended struct {
 	Err              *runtime.Error       `json:"err,omitempty"`
 	Cause            string               `json:"cause,omitempty"`
 	Waiting          []int                `json:"waiting,omitempty"`
+	Settled          int                  `json:"settled,omitempty"`
 	Diagnostics      []runtime.Diagnostic `json:"diagnostics,omitempty"`
 	ConsoleTruncated bool                 `json:"console_truncated,omitempty"`
 }

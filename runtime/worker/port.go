@@ -5,6 +5,7 @@ package worker
 import (
 	"bufio"
 	"context"
+	"io"
 	"slices"
 
 	"codemode/runtime"
@@ -18,28 +19,25 @@ type Port struct {
 	out    *frameWriter
 	cancel context.CancelFunc
 
-	// settled are the settlements that the engine has not taken, in the order of the pipe. It has room for
-	// all calls that may be open, so that the pipe is always read: a service that could not write would
-	// not read either, and the two would wait for each other.
-	settled chan *settled
+	// settled are the settlements that the engine has not taken, in the order of the pipe. The pipe is
+	// always read: a service that could not write would not read either, and the two would wait for each
+	// other.
+	settled mailbox
 	kept    chan *runtime.Error
 	closed  chan struct{} // the service's side is gone
 	waiting []int         // the pending calls that the service was last told the script waits for
+	taken   int           // settlements that the engine has taken
+}
+
+func newPort(in io.Reader, out io.Writer, cancel context.CancelFunc) *Port {
+	return &Port{in: bufio.NewReaderSize(in, 64<<10), out: newFrameWriter(out), cancel: cancel,
+		settled: newMailbox(), kept: make(chan *runtime.Error, 1), closed: make(chan struct{})}
 }
 
 // settled is a settlement and the number of its call: 0 when the script is to be suspended.
 type settled struct {
 	seq int
 	runtime.Settlement
-}
-
-// openCalls is how many calls may be open in all.
-func openCalls(l runtime.Limits) int {
-	n := l.Open("")
-	for _, h := range []runtime.Helper{runtime.HelperTimer, runtime.HelperAsk, runtime.HelperSearch, runtime.HelperSave, runtime.HelperLoad, runtime.HelperRead} {
-		n += l.Open(h)
-	}
-	return n
 }
 
 // receive reads frames until the service is gone or breaks the protocol; then the run ends.
@@ -53,7 +51,7 @@ func (p *Port) receive() {
 		}
 		switch f.Kind {
 		case kindSettled, kindSuspend:
-			p.settled <- &settled{f.Seq, runtime.Settlement{Result: f.Payload, BigInts: f.BigInts, Err: f.Err, Pending: f.Pending, NowUnixMillis: f.Now}}
+			p.settled.put(settled{f.Seq, runtime.Settlement{Result: f.Payload, BigInts: f.BigInts, Err: f.Err, Pending: f.Pending, NowUnixMillis: f.Now}})
 		case kindKept:
 			p.kept <- f.Err
 		default:
@@ -80,12 +78,11 @@ func (p *Port) Next(ctx context.Context, pending []int) (int, runtime.Settlement
 		p.waiting = pending
 		p.write(frame{Kind: kindWaiting, Waiting: pending})
 	}
-	select {
-	case s := <-p.settled:
-		return s.seq, s.Settlement, nil
-	case <-ctx.Done():
-		return 0, runtime.Settlement{}, ctx.Err()
+	s, err := p.settled.next(ctx)
+	if s.seq > 0 && !s.Pending {
+		p.taken++
 	}
+	return s.seq, s.Settlement, err
 }
 
 // Console writes a line; a service that is slow to take it slows the script.

@@ -38,8 +38,8 @@ type spawner struct {
 	outside Outside // nil: nothing is done to them from outside
 }
 
-func newSpawner() *spawner {
-	s := &spawner{jobs: make(chan func())}
+func newSpawner(o Outside) *spawner {
+	s := &spawner{jobs: make(chan func()), outside: o}
 	go func() {
 		goruntime.LockOSThread() // never unlocked: the thread ends with the loop
 		for job := range s.jobs {
@@ -102,11 +102,17 @@ func prepare(argv []string) (*process, error) {
 	}
 	w.stdin, w.in, w.out = stdin, newFrameWriter(stdin), bufio.NewReaderSize(read, 64<<10)
 	w.cmd.Stdout, w.cmd.Stderr = write, w.stderr
-	w.cmd.Env = []string{"GOMAXPROCS=2", "GOTRACEBACK=single", "TZ="}
+	w.cmd.Env = environment()
 	w.cmd.Dir = "/"
 	w.cmd.WaitDelay = time.Second
 	w.cmd.SysProcAttr = attributes()
 	return w, nil
+}
+
+// environment is a worker's whole: one thread that computes, so that a script has no more than one core,
+// and the bundler loses no time to waking others; no collection of garbage before the worker is ready.
+func environment() []string {
+	return []string{"GOMAXPROCS=1", "GOGC=off", "GOTRACEBACK=single", "TZ="}
 }
 
 // reap waits for the process, then lets the reader see the end of its output.
@@ -164,6 +170,14 @@ func (w *process) signal() {
 		w.hold.Kill()
 		killGroup(w.cmd.Process.Pid)
 	}
+}
+
+// cpu is the CPU time that the process has used, 0 when it cannot be told.
+func (w *process) cpu() time.Duration {
+	if !w.alive() {
+		return 0
+	}
+	return cpuOf(w.cmd.Process.Pid)
 }
 
 // peak is the largest resident size so far, 0 when it cannot be told. The figure that wait gives is

@@ -8,6 +8,7 @@ package worker
 import (
 	"os"
 	"syscall"
+	"time"
 )
 
 func attributes() *syscall.SysProcAttr { return nil }
@@ -19,6 +20,8 @@ func killGroup(pid int) {
 		_ = p.Kill() // gone already
 	}
 }
+
+func cpuOf(int) time.Duration { return 0 }
 
 func peakOf(any) int64 { return 0 }
 

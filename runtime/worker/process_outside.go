@@ -36,17 +36,6 @@ func (noHold) Peak() int64             { return 0 }
 func (noHold) Kill()                   {}
 func (noHold) Close()                  {}
 
-// NewOutside is New for workers that are held from outside as well.
-func NewOutside(c Config, o Outside) *Pool {
-	if c.Idle == 0 {
-		c.Idle = 1
-	}
-	p := &Pool{config: c, spawner: newSpawner()}
-	p.spawner.outside = o
-	p.refill()
-	return p
-}
-
 // enter prepares the command, which has not been started.
 func (s *spawner) enter(cmd *exec.Cmd) (Hold, error) {
 	if s.outside == nil {

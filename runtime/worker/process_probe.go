@@ -12,8 +12,7 @@ import (
 // Probe starts a worker as a pool does, in the mode that tries what it must not be able to do, and returns
 // the line that it wrote and what the kernel says of it (/proc/<pid>/status; "" where there is none).
 func Probe(command []string, o Outside) (line, status string, err error) {
-	s := newSpawner()
-	s.outside = o
+	s := newSpawner(o)
 	defer s.close()
 	w, err := s.spawn(append(command[:len(command):len(command)], "probe"))
 	if err != nil {

@@ -82,7 +82,7 @@ func rogue(mode string) {
 		put(`{"kind":"ready","protocol":99}`, nil)
 		time.Sleep(time.Hour)
 	}
-	put(`{"kind":"ready","protocol":2}`, nil)
+	put(`{"kind":"ready","protocol":3}`, nil)
 	in := bufio.NewReader(os.Stdin)
 	var n [8]byte
 	if _, err := io.ReadFull(in, n[:]); err != nil {
@@ -322,7 +322,7 @@ func TestWorkerIsLockedIn(t *testing.T) {
 	if out := run(t, pool, p, h); out.Err != nil {
 		t.Fatal(describe(out))
 	}
-	for _, want := range []string{"environ GOMAXPROCS=2 GOTRACEBACK=single TZ= .", "files 0.", "NoNewPrivs:\t1", "group own", "Max data size 209715200 209715200",
+	for _, want := range []string{"environ GOMAXPROCS=1 GOGC=off GOTRACEBACK=single TZ= .", "files 0.", "NoNewPrivs:\t1", "group own", "Max data size 209715200 209715200",
 		"Max open files 3 3", "Max core file size 0 0", "Max file size 0 0"} {
 		if !strings.Contains(found, want) {
 			t.Errorf("lacks %q:\n%s", want, found)

@@ -3,7 +3,6 @@ package worker
 // This file holds the worker's side: one process, one run.
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,9 +21,12 @@ type Bundler interface {
 	Bundle(s runtime.Script) (runtime.Bundle, []runtime.Diagnostic)
 }
 
-// Engine runs bundled code until it ends, has to wait for a person, or ctx ends; all that went wrong is
+// Engine makes a VM, ahead of the run that it is for.
+type Engine func() (VM, error)
+
+// VM runs bundled code, once, until it ends, has to wait for a person, or ctx ends; all that went wrong is
 // in the Outcome.
-type Engine func(ctx context.Context, p runtime.Program, b runtime.Bundle, port *Port) runtime.Outcome
+type VM func(ctx context.Context, p runtime.Program, b runtime.Bundle, port *Port) runtime.Outcome
 
 // Parts are what a worker process is made of.
 type Parts struct {
@@ -36,8 +38,8 @@ type Parts struct {
 	LimitMemory func(bytes int64) error
 }
 
-// Serve warms the bundler, says ready on out, reads one program from in, runs it and writes how it
-// ended. It returns an error when the service's side breaks off or breaks the protocol; then the
+// Serve warms up, says ready on out, reads one program from in, runs it, writes how it ended and waits for
+// the end of in. It returns an error when the service's side breaks off or breaks the protocol; then the
 // process should end.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, parts Parts) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -45,8 +47,14 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, parts Parts) error 
 	if f, ok := in.(*os.File); ok {
 		in = pollable(f)
 	}
-	port := &Port{in: bufio.NewReaderSize(in, 64<<10), out: newFrameWriter(out), kept: make(chan *runtime.Error, 1), closed: make(chan struct{}), cancel: cancel}
-	parts.Bundler.Bundle(warmScript())
+	if err := parts.warm(ctx); err != nil {
+		return fmt.Errorf("worker: warm up: %w", err)
+	}
+	vm, err := parts.Engine()
+	if err != nil {
+		return fmt.Errorf("worker: %w", err)
+	}
+	port := newPort(in, out, cancel)
 	if err := port.out.write(frame{Kind: kindReady, Protocol: protocol, Confined: parts.Confined}); err != nil {
 		return fmt.Errorf("worker: say ready: %w", err)
 	}
@@ -60,19 +68,16 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, parts Parts) error 
 	if err := parts.limit(p.Limits.MemoryBytes); err != nil {
 		return fmt.Errorf("worker: %w", err)
 	}
-	port.settled = make(chan *settled, 2*openCalls(p.Limits)) // each pending once, then settled
 	go port.receive()
-	outcome, err := parts.run(ctx, p, port)
+	outcome, err := parts.run(ctx, p, vm, port)
 	if err != nil {
 		return fmt.Errorf("worker: %w", err)
 	}
-	return port.done(outcome)
-}
-
-// warmScript makes the bundler do once what it does for every script.
-func warmScript() runtime.Script {
-	text := "export default async () => { for await (const x of [1]) return x }"
-	return runtime.Script{Entry: "warm.ts", Files: []runtime.SourceFile{{Name: "warm.ts", Text: text, Module: text}}}
+	if err := port.done(outcome); err != nil {
+		return err
+	}
+	<-port.closed // the service looks at what the process has taken, then kills it
+	return nil
 }
 
 // limit bounds memory: the garbage collector works harder as the process nears the limit, and at
@@ -114,7 +119,7 @@ func program(in io.Reader) (runtime.Program, error) {
 
 // run bundles and runs the script within its time. An error means that the service is gone, or that the
 // system refuses a limit.
-func (p Parts) run(ctx context.Context, prog runtime.Program, port *Port) (runtime.Outcome, error) {
+func (p Parts) run(ctx context.Context, prog runtime.Program, vm VM, port *Port) (runtime.Outcome, error) {
 	ctx, stop := context.WithTimeout(ctx, time.Duration(prog.Limits.WallMillis)*time.Millisecond)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -122,6 +127,15 @@ func (p Parts) run(ctx context.Context, prog runtime.Program, port *Port) (runti
 	if err := watchCPU(ctx, time.Duration(prog.Limits.CPUMillis)*time.Millisecond, cancel); err != nil {
 		return runtime.Outcome{}, err
 	}
+	out, err := p.perform(ctx, prog, vm, port)
+	if out.Reason == runtime.ReasonCancelled && errors.Is(context.Cause(ctx), errCPU) {
+		out.Reason, out.Err = runtime.ReasonCPU, prog.Limits.Exceeded(runtime.ReasonCPU)
+	}
+	return out, err
+}
+
+// perform bundles the script and runs it.
+func (p Parts) perform(ctx context.Context, prog runtime.Program, vm VM, port *Port) (runtime.Outcome, error) {
 	b, diags := p.Bundler.Bundle(prog.Script)
 	for _, d := range diags {
 		if d.Severity == runtime.SeverityError {
@@ -133,16 +147,13 @@ func (p Parts) run(ctx context.Context, prog runtime.Program, port *Port) (runti
 	if err := port.out.write(frame{Kind: kindBundled, Name: contract.Digest([]byte(b.Code))}); err != nil {
 		return runtime.Outcome{}, err
 	}
-	out := p.Engine(ctx, prog, b, port)
-	if out.Reason == runtime.ReasonCancelled && errors.Is(context.Cause(ctx), errCPU) {
-		out.Reason, out.Err = runtime.ReasonCPU, prog.Limits.Exceeded(runtime.ReasonCPU)
-	}
+	out := vm(ctx, prog, b, port)
 	out.Diagnostics = diags
 	return out, nil
 }
 
 func (p *Port) done(o runtime.Outcome) error {
-	e := &ended{Reason: o.Reason, Err: o.Err, Waiting: o.Waiting, Diagnostics: o.Diagnostics, ConsoleTruncated: o.ConsoleTruncated}
+	e := &ended{Reason: o.Reason, Err: o.Err, Waiting: o.Waiting, Settled: p.taken, Diagnostics: o.Diagnostics, ConsoleTruncated: o.ConsoleTruncated}
 	if o.Err != nil && o.Err.Cause != nil {
 		e.Cause = o.Err.Cause.Error()
 	}

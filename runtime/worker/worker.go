@@ -34,13 +34,16 @@ const (
 	startTimeout = 10 * time.Second
 	// grace is how long a script may take to notice that its time is over.
 	grace = 300 * time.Millisecond
+	// refillAfter is how long a run has the machine to itself, and its end as well, before the worker that
+	// takes the place of its own is started: a start takes more than most scripts.
+	refillAfter = 10 * time.Millisecond
 )
 
 // Config says how workers are started.
 type Config struct {
 	// Command is the argv of a process that calls Serve.
 	Command []string
-	// Idle is how many unused workers are kept ready; 0 means 1, a negative number none.
+	// Idle is how many unused workers are kept ready; 0 means 2, a negative number none.
 	Idle int
 }
 
@@ -49,6 +52,7 @@ type Pool struct {
 	config   Config
 	spawner  *spawner
 	starting sync.WaitGroup
+	ending   sync.WaitGroup // processes that were killed and are not reaped
 
 	mu       sync.Mutex
 	idle     []*process
@@ -60,17 +64,20 @@ type Pool struct {
 var _ runtime.Workers = (*Pool)(nil)
 
 // New returns a pool and begins to start its first workers.
-func New(c Config) *Pool {
+func New(c Config) *Pool { return NewOutside(c, nil) }
+
+// NewOutside is New for workers that are held from outside as well; nil holds them by nothing.
+func NewOutside(c Config, o Outside) *Pool {
 	if c.Idle == 0 {
-		c.Idle = 1
+		c.Idle = 2
 	}
-	p := &Pool{config: c, spawner: newSpawner()}
+	p := &Pool{config: c, spawner: newSpawner(o)}
 	p.refill()
 	return p
 }
 
-// Close kills the unused workers. Runs under way end by their own context; Close does not wait for
-// them, and a later Run returns Unavailable.
+// Close kills the unused workers, and returns once these and those of ended runs are reaped. Runs under
+// way end by their own context; Close does not wait for them, and a later Run returns Unavailable.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	idle := p.idle
@@ -84,8 +91,17 @@ func (p *Pool) Close() error {
 		w.kill()
 	}
 	p.starting.Wait()
+	p.ending.Wait()
 	p.spawner.close()
 	return nil
+}
+
+// WaitIdle returns when no worker is being started or taken back: a run that comes now has the machine to
+// itself.
+func (p *Pool) WaitIdle() {
+	p.refill()
+	p.starting.Wait()
+	p.ending.Wait()
 }
 
 // Confined says how the last started worker reported to be locked in, "" before the first.
@@ -103,14 +119,29 @@ func (p *Pool) Run(ctx context.Context, prog runtime.Program, host runtime.Host)
 	if err != nil {
 		return runtime.Outcome{}, err
 	}
-	p.refill()
+	defer time.AfterFunc(refillAfter, p.refill)
 	if err := w.hold.LimitMemory(prog.Limits.MemoryBytes); err != nil {
 		w.kill()
 		return runtime.Outcome{}, runtime.Errorf(runtime.Unavailable, "the worker's memory can't be limited").
 			WithHint("codemode doctor says what this machine enforces").WithCause(err)
 	}
-	x := &exchange{w: w, p: prog, host: host, started: time.Now(), calls: newServed()}
-	return x.run(ctx), nil
+	x := &exchange{w: w, p: prog, host: host, started: time.Now(), warmed: w.cpu(), calls: newServed()}
+	out := x.run(ctx)
+	p.reap(w)
+	return out, nil
+}
+
+// reap takes a killed process back, in the background unless the pool is closed.
+func (p *Pool) reap(w *process) {
+	p.mu.Lock()
+	closed := p.closed
+	if !closed {
+		p.ending.Go(w.kill)
+	}
+	p.mu.Unlock()
+	if closed {
+		w.kill()
+	}
 }
 
 // take returns an unused worker that is alive.
@@ -124,6 +155,9 @@ func (p *Pool) take(ctx context.Context) (*process, error) {
 		var w *process
 		if n := len(p.idle); n > 0 {
 			w, p.idle = p.idle[n-1], p.idle[:n-1]
+		}
+		if len(p.idle) == 0 {
+			time.AfterFunc(refillAfter, p.refill)
 		}
 		p.mu.Unlock()
 		if w == nil {

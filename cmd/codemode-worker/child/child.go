@@ -94,8 +94,11 @@ func serve() error {
 	}
 	return worker.Serve(context.Background(), os.Stdin, os.Stdout, worker.Parts{
 		Bundler: esbuild.Bundler{}, Confined: report.String(), LimitMemory: confine.LimitMemory,
-		Engine: func(ctx context.Context, p runtime.Program, b runtime.Bundle, port *worker.Port) runtime.Outcome {
-			return engine.Run(ctx, p, b, port)
+		Engine: func() (worker.VM, error) {
+			vm, err := engine.Prepare()
+			return func(ctx context.Context, p runtime.Program, b runtime.Bundle, port *worker.Port) runtime.Outcome {
+				return vm.Run(ctx, p, b, port)
+			}, err
 		},
 	})
 }

@@ -222,7 +222,11 @@ func run(t *testing.T, text string) json.RawMessage {
 		t.Fatal(err)
 	}
 	program := runtime.Program{Script: script, Inputs: []runtime.Input{{Name: "file", Bytes: []byte("a")}}}
-	out := engine.Run(t.Context(), program, bundle, &port{})
+	vm, err := engine.Prepare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := vm.Run(t.Context(), program, bundle, &port{})
 	if out.Err != nil {
 		t.Fatal(out.Err)
 	}
