@@ -93,7 +93,7 @@ func (s *Service) newRun(id string, epoch int64, j job, a authority, cancel cont
 	r := &run{
 		id: id, task: cmp.Or(j.task, id), basis: j.begun.basis(), methods: a.names, limits: j.begun.Limits, service: s, cancel: cancel,
 		events: j.events, accounts: newAccounts(a.accounts), quiet: make(chan struct{}),
-		timers: map[int]*time.Timer{}, held: map[string]bool{}, clock: j.begun.NowUnixMillis,
+		held: map[string]bool{}, clock: j.begun.NowUnixMillis,
 		journal: &journal{store: s.Store, runID: id, epoch: epoch, now: s.Now},
 	}
 	r.gate = &gate{run: r, service: s, grants: a.grants, methods: a.methods}

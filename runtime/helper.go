@@ -6,7 +6,6 @@ package runtime
 import (
 	"context"
 	"encoding/json"
-	"time"
 	"unicode/utf8"
 
 	"codemode/directory/contract"
@@ -23,35 +22,11 @@ const (
 	// maxCheckpoint bounds one saved value, and maxPart one part of a result, in bytes.
 	maxCheckpoint = 1 << 20
 	maxPart       = 256 << 10
-	// maxTimer bounds what a timer waits, in milliseconds; the worker's word for it is not believed.
-	maxTimer = 1 << 31
 	// defaultPart is how much of a result is read at once where the script does not say.
 	defaultPart  = 64 << 10
 	defaultFound = 5
 	maxFound     = 20
 )
-
-// startTimer waits outside the worker: when it is over is one of the script's settlements.
-func (r *run) startTimer(c StubCall, settle func(Settlement)) {
-	var t struct{ Ms, Due float64 }
-	if err := json.Unmarshal(c.Args, &t); err != nil {
-		t.Ms, t.Due = 0, 0
-	}
-	wait := time.Duration(min(max(t.Ms, 0), maxTimer) * float64(time.Millisecond))
-	if r.resumed { // it may have been due while nobody held the run
-		wait = min(wait, time.UnixMilli(int64(t.Due)).Sub(r.service.Now()))
-	}
-	e := entryOf(c)
-	e.Now = min(int64(t.Due), r.service.Now().Add(wait).UnixMilli()+1) // a clock far ahead would be the script's for good
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.timers[c.Seq] = time.AfterFunc(wait, func() {
-		r.mu.Lock()
-		delete(r.timers, c.Seq)
-		r.mu.Unlock()
-		r.deliver(context.Background(), e, false, settle)
-	})
-}
 
 // ask journals a question; its answer comes from outside, perhaps to another process.
 func (r *run) ask(ctx context.Context, c StubCall, settle func(Settlement)) {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"codemode/directory/contract"
 )
@@ -38,9 +37,10 @@ type run struct {
 	unopened *Error        // why it could not
 
 	// order is held while a settlement is journaled and delivered: the journal's order is the script's.
-	order sync.Mutex
-	clock int64 // the script's, in Unix milliseconds
-	over  bool  // the script has ended; what settles now is late
+	order   sync.Mutex
+	ringing sync.Mutex // held while timers that are due are delivered, in their order
+	clock   int64      // the script's, in Unix milliseconds
+	over    bool       // the script has ended; what settles now is late
 
 	mu        sync.Mutex
 	reason    Reason // why the service stopped the run, before the worker said anything
@@ -49,7 +49,7 @@ type run struct {
 	halting   bool          // no further call is let in
 	quiet     chan struct{} // closed when the run is halting and no call is active
 	calls     []CallRecord
-	timers    map[int]*time.Timer
+	timers    timers
 	held      map[string]bool // handles of results that were too large
 	inFlight  sync.WaitGroup
 	console   []ConsoleLine
@@ -161,11 +161,7 @@ func (r *run) end() {
 	r.order.Lock()
 	r.over = true
 	r.order.Unlock()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, t := range r.timers {
-		t.Stop()
-	}
+	r.stopTimers()
 }
 
 // stop ends the run for a reason of the service's own; the first one stands.
