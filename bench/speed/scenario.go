@@ -16,19 +16,21 @@ type script struct {
 	write      bool // it is granted a write
 }
 
-// The calls are functions of the example directory that compute little.
-var scenarios = []script{
-	{name: "trivial", text: "export default 1 + 1"},
-	{name: "1 read", text: `export default await tools.text.slugify({ text: "Two Words" })`},
-	{name: "100 reads in turn", text: `const all = []
+// scenarios are the scripts. Their calls are functions that compute little.
+func scenarios() []script {
+	return []script{
+		{name: "trivial", text: "export default 1 + 1"},
+		{name: "1 read", text: `export default await tools.text.slugify({ text: "Two Words" })`},
+		{name: "100 reads in turn", text: `const all = []
 for (let i = 0; i < 100; i++) all.push(await tools.text.slugify({ text: "Word " + i }))
 export default all.length`},
-	{name: "100 reads at once", text: `const all = await Promise.all(Array.from({ length: 100 }, (_, i) => tools.text.slugify({ text: "Word " + i })))
+		{name: "100 reads at once", text: `const all = await Promise.all(Array.from({ length: 100 }, (_, i) => tools.text.slugify({ text: "Word " + i })))
 export default all.length`},
-	{name: "loop of 1e6", text: "let n = 0\nfor (let i = 0; i < 1e6; i++) n += i % 7\nexport default n"},
-	{name: "trivial", text: "export default 1 + 1", wide: true},
-	{name: "1 read", text: `export default await tools.text.slugify({ text: "Two Words" })`, wide: true},
-	{name: "1 durable write", text: `export default await tools.bench.book({ text: "Two Words" })`, write: true},
+		{name: "loop of 1e6", text: "let n = 0\nfor (let i = 0; i < 1e6; i++) n += i % 7\nexport default n"},
+		{name: "trivial", text: "export default 1 + 1", wide: true},
+		{name: "1 read", text: `export default await tools.text.slugify({ text: "Two Words" })`, wide: true},
+		{name: "1 durable write", text: `export default await tools.bench.book({ text: "Two Words" })`, write: true},
+	}
 }
 
 func (s script) sources() []runtime.Source { return []runtime.Source{{Name: "main.ts", Text: s.text}} }
@@ -73,14 +75,14 @@ func (m *measurement) scenario(s script) (Scenario, error) {
 		{run: func() error { return m.run(s, runtime.CheckOff) }},
 		{run: func() error { return m.run(s, runtime.CheckTools) }},
 	}
-	for round := range warming + rounds {
+	for round := range m.warming + m.rounds {
 		for i := range ways {
 			m.system.WaitIdle()
 			begun := time.Now()
 			if err := ways[i].run(); err != nil {
 				return Scenario{}, err
 			}
-			if round >= warming {
+			if round >= m.warming {
 				ways[i].timer.Add(time.Since(begun))
 			}
 		}

@@ -56,21 +56,27 @@ type Times struct {
 
 func times(t *bench.Timer) Times { return Times{t.Percentile(50), t.Percentile(95)} }
 
-// rounds is how often each script is run in each way; warming is how many rounds go before those that
-// count.
-const rounds, warming = 100, 5
-
 // Run measures on the example directory.
 func Run(opts bench.Options) (bench.Report, error) {
-	ctx := context.Background()
+	return effort{rounds: 100, warming: 5, busy: 5 * time.Second}.run(context.Background(), opts)
+}
+
+// effort is how much is measured.
+type effort struct {
+	rounds  int           // of each script in each way
+	warming int           // rounds before those that count
+	busy    time.Duration // how long the service is kept busy by so many clients
+}
+
+func (e effort) run(ctx context.Context, opts bench.Options) (*Report, error) {
 	system, closing, err := open(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
 	defer closing()
-	m := &measurement{system: system, ctx: ctx}
-	r := &Report{Machine: machine(), Methods: len(system.Surface.Contracts), Rounds: rounds}
-	for _, s := range scenarios {
+	m := &measurement{effort: e, system: system, ctx: ctx}
+	r := &Report{Machine: machine(), Methods: len(system.Surface.Contracts), Rounds: e.rounds}
+	for _, s := range scenarios() {
 		figures, err := m.scenario(s)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
@@ -122,6 +128,7 @@ func book(context.Context, []json.RawMessage) (json.RawMessage, error) {
 
 // measurement is a service and what is sent to it.
 type measurement struct {
+	effort
 	ctx    context.Context
 	system *assemble.System
 }
@@ -184,6 +191,3 @@ func (r *Report) Tables() []bench.Table {
 }
 
 func ms(v float64) string { return fmt.Sprintf("%.2f", v) }
-
-// rateTime is how long the service is kept busy by so many clients.
-const rateTime = 5 * time.Second

@@ -117,7 +117,7 @@ func TestRefusedInTime(t *testing.T) {
 		refused := reach.Refused()
 		reach.Untyped()
 		reach.ImportedNames()
-		if took := time.Since(start); took > 2*time.Second || len(refused) > maxRefused {
+		if took := time.Since(start); took > 30*time.Second || len(refused) > maxRefused {
 			t.Errorf("%s: %v, %d refused", piece, took, len(refused))
 		}
 	}
