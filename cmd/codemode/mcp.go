@@ -49,7 +49,7 @@ once.`,
 			}
 			signal.Ignore(syscall.SIGPIPE) // a client that leaves is an error of a write, and runs end in order
 			config := j.config(t, check)
-			config.Maximum = j.limits.budget
+			config.Once, config.Maximum = false, j.limits.budget
 			return t.serveMCP(cmd.Context(), config, grants)
 		},
 	}

@@ -133,7 +133,7 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 }
 
 func (j job) config(t *terminal, check runtime.CheckMode) assemble.Config {
-	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, SelfWorker: true, Modules: j.modules, Require: j.require, Progress: t.progress, Functions: functions(), MCPServers: j.servers.named, Secrets: t.secret, Log: t.log()}
+	return assemble.Config{Directory: j.directory, Store: j.store, Check: check, SelfWorker: true, Once: true, Modules: j.modules, Require: j.require, Progress: t.progress, Functions: functions(), MCPServers: j.servers.named, Secrets: t.secret, Log: t.log()}
 }
 
 // maxLeftOut is how many malformed rows are named before the rest is left to codemode lint.

@@ -42,6 +42,8 @@ type Config struct {
 	// SelfWorker says that this program is a worker when it is started with WorkerArgument, as codemode is:
 	// then it needs no codemode-worker beside it or on PATH, only a little more time.
 	SelfWorker bool
+	// Once is for a system that runs one script: it starts one worker and no more in reserve.
+	Once bool
 	// CallsOnly opens no workers: the system makes single calls and runs no scripts.
 	CallsOnly bool
 	// Modules is a prepared folder of packages that scripts may import, as codemode modules prepare makes it;
@@ -202,7 +204,7 @@ func (s *System) openWorkers(_ context.Context, c Config) error {
 	if err := c.required(command, outside); err != nil {
 		return err
 	}
-	pool := worker.NewOutside(worker.Config{Command: command}, holder{outside})
+	pool := worker.NewOutside(worker.Config{Command: command, Once: c.Once}, holder{outside})
 	s.workers, s.Service.Workers = pool, pool
 	s.closers = append(s.closers, pool.Close)
 	return nil

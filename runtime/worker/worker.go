@@ -45,6 +45,8 @@ type Config struct {
 	Command []string
 	// Idle is how many unused workers are kept ready; 0 means 2, a negative number none.
 	Idle int
+	// Once is for a service that runs one script: no worker takes the place of one that was taken.
+	Once bool
 }
 
 // Pool starts workers. Its methods may be called concurrently.
@@ -68,7 +70,10 @@ func New(c Config) *Pool { return NewOutside(c, nil) }
 
 // NewOutside is New for workers that are held from outside as well; nil holds them by nothing.
 func NewOutside(c Config, o Outside) *Pool {
-	if c.Idle == 0 {
+	switch {
+	case c.Once:
+		c.Idle = 1
+	case c.Idle == 0:
 		c.Idle = 2
 	}
 	p := &Pool{config: c, spawner: newSpawner(o)}
@@ -99,7 +104,9 @@ func (p *Pool) Close() error {
 // WaitIdle returns when no worker is being started or taken back: a run that comes now has the machine to
 // itself.
 func (p *Pool) WaitIdle() {
-	p.refill()
+	if !p.config.Once {
+		p.refill()
+	}
 	p.starting.Wait()
 	p.ending.Wait()
 }
@@ -119,7 +126,7 @@ func (p *Pool) Run(ctx context.Context, prog runtime.Program, host runtime.Host)
 	if err != nil {
 		return runtime.Outcome{}, err
 	}
-	defer time.AfterFunc(refillAfter, p.refill)
+	defer p.refillSoon()
 	if err := w.hold.LimitMemory(prog.Limits.MemoryBytes); err != nil {
 		w.kill()
 		return runtime.Outcome{}, runtime.Errorf(runtime.Unavailable, "the worker's memory can't be limited").
@@ -157,7 +164,7 @@ func (p *Pool) take(ctx context.Context) (*process, error) {
 			w, p.idle = p.idle[n-1], p.idle[:n-1]
 		}
 		if len(p.idle) == 0 {
-			time.AfterFunc(refillAfter, p.refill)
+			p.refillSoon()
 		}
 		p.mu.Unlock()
 		if w == nil {
@@ -184,6 +191,12 @@ func (p *Pool) start() (*process, error) {
 	p.confined = w.confined
 	p.mu.Unlock()
 	return w, nil
+}
+
+func (p *Pool) refillSoon() {
+	if !p.config.Once {
+		time.AfterFunc(refillAfter, p.refill)
+	}
 }
 
 // refill starts as many workers as are missing, in the background. A start that fails is left to the

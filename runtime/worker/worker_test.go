@@ -204,6 +204,36 @@ func children(t *testing.T) []string {
 	return out
 }
 
+// A pool has its reserve full again after a run; one for a single script has none left, and runs another
+// one all the same.
+func TestReserve(t *testing.T) {
+	for _, c := range []struct {
+		config      worker.Config
+		first, then int
+	}{
+		{worker.Config{}, 2, 2},
+		{worker.Config{Idle: 3}, 3, 3},
+		{worker.Config{Idle: -1}, 0, 0},
+		{worker.Config{Once: true}, 1, 0},
+	} {
+		c.config.Command = command
+		pool := worker.New(c.config)
+		t.Cleanup(func() { noChildren(t, pool) })
+		for _, want := range []int{c.first, c.then, c.then} {
+			pool.WaitIdle()
+			if got := len(children(t)); got != want {
+				t.Errorf("%+v: %d workers in reserve, not %d", c.config, got, want)
+			}
+			if out := run(t, pool, script("export default 1"), &host{}); out.Err != nil {
+				t.Error(describe(out))
+			}
+		}
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestSimpleScript(t *testing.T) {
 	pool := newPool(t)
 	h := &host{}
