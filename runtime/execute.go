@@ -119,8 +119,10 @@ func (s *Service) carry(ctx context.Context, r *run, j job, result *Result) *Err
 	if err := r.waitOpen(); err != nil {
 		release()
 		holding.Wait()
+		result.conclude(r, Outcome{Reason: ReasonUnavail, Err: err, ConsoleTruncated: outcome.ConsoleTruncated}, nil)
 		return err
 	}
+	outcome = r.blameStore(outcome)
 	r.end()
 	r.cancel()
 	r.drain()
@@ -128,6 +130,19 @@ func (s *Service) carry(ctx context.Context, r *run, j job, result *Result) *Err
 	holding.Wait()
 	result.conclude(r, outcome, err)
 	return s.finish(context.WithoutCancel(ctx), r, j.begun, outcome, result)
+}
+
+// slowStore is how long the store may take over a new run. The script may have waited for it, so that it is
+// not the script that took too long.
+const slowStore = time.Second
+
+func (r *run) blameStore(out Outcome) Outcome {
+	if out.Reason == ReasonWall && r.entering > slowStore {
+		out.Reason = ReasonUnavail
+		out.Err = Errorf(Unavailable, "the store took %d ms to take the run in, which the script had to wait for", r.entering.Milliseconds()).
+			WithHint("try again; if it stays so, look at the disk of the store")
+	}
+	return out
 }
 
 // begin is what is known of every run when it starts.

@@ -22,6 +22,9 @@ const (
 	// maxCheckpoint bounds one saved value, and maxPart one part of a result, in bytes.
 	maxCheckpoint = 1 << 20
 	maxPart       = 256 << 10
+	// maxKept bounds what a run may have kept of checkpoints, and read of large results, in bytes: the store
+	// has both, and no budget counts them.
+	maxKept = 64 << 20
 	// defaultPart is how much of a result is read at once where the script does not say.
 	defaultPart  = 64 << 10
 	defaultFound = 5
@@ -110,6 +113,9 @@ func (r *run) save(ctx context.Context, c StubCall) (json.RawMessage, *Error) {
 	case len(v.Value) > maxCheckpoint:
 		return nil, Errorf(InvalidArgument, "the value is larger than %d bytes", maxCheckpoint).WithHint("save less, such as where to go on")
 	}
+	if err := r.spend(len(v.Value)); err != nil {
+		return nil, err
+	}
 	point := Checkpoint{Task: r.task, Name: v.Name, RunID: r.id, Basis: r.basis, Value: v.Value, At: r.service.Now()}
 	if err := r.service.Store.SaveCheckpoint(ctx, r.journal.op("save", c.Seq), r.journal.epoch, point); err != nil {
 		return nil, AsError(err)
@@ -119,6 +125,15 @@ func (r *run) save(ctx context.Context, c StubCall) (json.RawMessage, *Error) {
 		return nil, AsError(err)
 	}
 	return json.RawMessage("null"), nil
+}
+
+// spend counts what the store gets of checkpoints and parts of results.
+func (r *run) spend(bytes int) *Error {
+	if r.kept.Add(int64(bytes)) <= maxKept {
+		return nil
+	}
+	return Errorf(BudgetExhausted, "checkpoints and parts of results came to more than %d bytes", int64(maxKept)).
+		WithHint("save less often, and ask a method for less: a filter, a page, fewer fields")
 }
 
 // load refuses a value that was made under another script, other inputs or other contracts.
@@ -188,6 +203,9 @@ func (r *run) part(ctx context.Context, args json.RawMessage, stay *stay) (json.
 	}{Text: string(text[from:to]), Bytes: size}
 	if to < size {
 		piece.Next = to
+	}
+	if err := r.spend(len(piece.Text)); err != nil {
+		return nil, err
 	}
 	return asJSON(piece)
 }

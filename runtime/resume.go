@@ -225,7 +225,7 @@ func (s *Service) abandon(ctx context.Context, runID string, state State, reason
 	result.State, result.Reason, result.Error = state, reason, why
 	result.Calls = h.ended()
 	result.Usage.Calls = int64(charged(result.Calls))
-	receipt := s.receipt(runID, h.started, nil, Outcome{}, result)
+	receipt := s.receipt(runID, h.started, nil, Outcome{Settled: len(h.settled)}, result)
 	if err := s.Store.Finish(ctx, fmt.Sprintf("%s/%d/finish/0", runID, epoch), epoch, receipt); err != nil {
 		return result.fail(reasonOf(AsError(err)), AsError(err))
 	}

@@ -302,6 +302,9 @@ func TestCancelOfASuspendedRun(t *testing.T) {
 	if err != nil || state != WasCancelled || store.receipt.State != WasCancelled {
 		t.Fatalf("%s, %v, receipt %+v", state, err, store.receipt)
 	}
+	if _, again := s.Replay(ctx, result.RunID, Events{}); store.receipt.Settlements != 1 || again.Settlements != 1 || again.Recorded != 1 {
+		t.Errorf("%d settlements in the receipt; repeated %+v", store.receipt.Settlements, again)
+	}
 	if c := store.receipt.Calls; len(c) != 1 || c[0].State != "finished" {
 		t.Errorf("the receipt has the calls %+v, want the one that was made", c)
 	}

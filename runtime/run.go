@@ -11,9 +11,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"codemode/directory/contract"
 )
+
+// maxRefused is how many refused calls a run may have: each stands in its receipt, and costs no budget.
+const maxRefused = 1_000
 
 // runAccount is the account that every call of a run is charged to, beside its grant's.
 const runAccount = "run"
@@ -33,8 +38,10 @@ type run struct {
 	accounts *accounts
 	past     *player // nil for a run that begins
 	resumed  bool
+	kept     atomic.Int64  // bytes that helpers had the store take
 	opened   chan struct{} // closed once the store has the run, or could not take it; nil for one that it has
 	unopened *Error        // why it could not
+	entering time.Duration // how long the store took over it
 
 	// order is held while a settlement is journaled and delivered: the journal's order is the script's.
 	order   sync.Mutex
@@ -50,6 +57,8 @@ type run struct {
 	quiet     chan struct{} // closed when the run is halting and no call is active
 	calls     []CallRecord
 	timers    timers
+	timeless  bool            // the script has ended: no timer is set any more
+	refused   int             // calls
 	held      map[string]bool // handles of results that were too large
 	inFlight  sync.WaitGroup
 	console   []ConsoleLine
@@ -71,9 +80,11 @@ func (r *run) opening(open func() *Error) {
 	r.opened = make(chan struct{})
 	go func() {
 		defer close(r.opened)
+		begun := time.Now()
 		if r.unopened = open(); r.unopened != nil {
 			r.cancel()
 		}
+		r.entering = time.Since(begun)
 	}()
 }
 
@@ -238,7 +249,15 @@ func (r *run) stopped() (Reason, *Error) {
 func (r *run) keep(c CallRecord) {
 	r.mu.Lock()
 	r.calls = append(r.calls, c)
+	if c.State == "refused" {
+		r.refused++
+	}
+	tooMany := r.refused > maxRefused
 	r.mu.Unlock()
+	if tooMany {
+		r.stop(ReasonCalls, Errorf(BudgetExhausted, "more than %d calls of the script were refused", maxRefused).
+			WithHint("look at why the first one was refused; a loop that tries again is no help"))
+	}
 	if r.events.Call != nil {
 		r.events.Call(c)
 	}

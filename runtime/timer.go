@@ -36,6 +36,9 @@ func (r *run) startTimer(c StubCall, settle func(Settlement)) {
 	w := &timer{call: e, due: time.Now().Add(wait), settle: settle}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.timeless {
+		return
+	}
 	heap.Push(&r.timers, w)
 	w.alarm = time.AfterFunc(wait, func() { r.ring(w.due) })
 }
@@ -63,6 +66,7 @@ func (r *run) due(by time.Time) (out []*timer) {
 func (r *run) stopTimers() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.timeless = true
 	for _, t := range r.timers {
 		t.alarm.Stop()
 	}

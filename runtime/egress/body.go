@@ -35,6 +35,7 @@ func (x *exchange) read(ctx context.Context, in io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	_ = os.Remove(file.Name()) // so that nothing stays if this process dies; where an open file keeps its name, discard takes it away
 	defer discard(file)
 	return x.readOn(ctx, file, head, in)
 }

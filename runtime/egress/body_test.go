@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	goruntime "runtime"
 	"testing"
 
 	"codemode/runtime"
@@ -63,6 +64,9 @@ func TestSlowBodyTakesNoRoom(t *testing.T) {
 	}}
 	go func() {
 		<-arrived
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 && goruntime.GOOS != "windows" {
+			t.Errorf("%v, a process that dies now leaves %d files", err, len(left))
+		}
 		cancel()
 	}()
 	_, err := client(t, Config{}).Do(ctx, r)

@@ -110,8 +110,9 @@ func (x *exchange) talk(ctx context.Context) (runtime.Outcome, error) {
 	go func() { sent <- x.send() }() // a worker that does not read must not keep us from reading
 	defer func() { <-sent }()
 	defer x.w.signal() // lets a send that is stuck end
+	caps := fromWorker(x.p.Limits)
 	for {
-		f, payload, err := readHeader(x.w.out, fromWorker(largest(x.p.Limits)))
+		f, payload, err := readHeader(x.w.out, caps)
 		if err == nil && f.Kind != kindArtifact {
 			f.Payload, err = readExactly(x.w.out, payload)
 		}
@@ -143,15 +144,23 @@ func (x *exchange) send() error {
 	return x.w.in.write(frame{Kind: kindRun, Payload: raw})
 }
 
-// largest is the most that one frame of the run may carry.
-func largest(l runtime.Limits) int64 {
-	return max(l.ArgumentBytes, l.OutputBytes, l.ConsoleBytes, l.ArtifactBytes)
-}
-
-// fromWorker caps what a worker may send; payload is the largest the run's limits allow.
-func fromWorker(payload int64) caps {
+// fromWorker caps what a worker may send, by the run's limits. What is over by a little is told from what
+// no worker of ours would send.
+func fromWorker(l runtime.Limits) caps {
 	const slack = 64 << 10
-	return caps{header: 256 << 10, payload: uint32(min(payload+slack, 1<<31))}
+	return caps{header: 256 << 10, payload: func(kind string) int64 {
+		switch kind {
+		case kindCall:
+			return l.ArgumentBytes + slack
+		case kindConsole, kindProgress:
+			return l.ConsoleBytes + slack
+		case kindArtifact:
+			return l.ArtifactBytes + slack
+		case kindDone:
+			return l.OutputBytes + slack
+		}
+		return 0
+	}}
 }
 
 // serve takes one frame; of a file the payload has not been read.

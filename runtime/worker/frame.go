@@ -80,8 +80,11 @@ type ended struct {
 	ConsoleTruncated bool                 `json:"console_truncated,omitempty"`
 }
 
-// caps bound one frame, in bytes.
-type caps struct{ header, payload uint32 }
+// caps bound one frame, in bytes: its header, and its payload by kind.
+type caps struct {
+	header  uint32
+	payload func(kind string) int64
+}
 
 // readFrame reads one frame within the caps. It reserves no memory for bytes that have not come. The
 // error is io.EOF only between frames.
@@ -101,8 +104,8 @@ func readHeader(in io.Reader, c caps) (f frame, payload uint32, err error) {
 		return f, 0, err
 	}
 	header, payload := binary.BigEndian.Uint32(lengths[:4]), binary.BigEndian.Uint32(lengths[4:])
-	if header > c.header || payload > c.payload {
-		return f, 0, broken("a frame of %d and %d bytes, more than %d and %d", header, payload, c.header, c.payload)
+	if header > c.header {
+		return f, 0, broken("a frame header of %d bytes, more than %d", header, c.header)
 	}
 	raw, err := readExactly(in, header)
 	if err != nil {
@@ -110,6 +113,9 @@ func readHeader(in io.Reader, c caps) (f frame, payload uint32, err error) {
 	}
 	if err := json.Unmarshal(raw, &f); err != nil {
 		return f, 0, broken("a frame header that does not parse: %v", err)
+	}
+	if most := c.payload(f.Kind); int64(payload) > most {
+		return f, 0, broken("a frame %.20q of %d bytes, more than %d", f.Kind, payload, most)
 	}
 	return f, payload, nil
 }

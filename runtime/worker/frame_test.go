@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func encode(t testing.TB, f frame) []byte {
 
 func TestFrameRoundTrip(t *testing.T) {
 	want := frame{Kind: kindCall, Seq: 3, Method: "a.b", At: runtime.Pos{File: "m.ts", Line: 1, Column: 2}, Payload: []byte("{\"a\":\"\x00\xff\"}")}
-	got, err := readFrame(bytes.NewReader(encode(t, want)), caps{1 << 10, 1 << 10})
+	got, err := readFrame(bytes.NewReader(encode(t, want)), capped(1<<10, 1<<10))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,13 +42,13 @@ func TestFrameCaps(t *testing.T) {
 		caps caps
 		want error
 	}{
-		{"header too large", raw, caps{4, 1000}, nil},
-		{"payload too large", raw, caps{1000, 99}, nil},
-		{"cut in the lengths", raw[:5], caps{1000, 1000}, io.ErrUnexpectedEOF},
-		{"cut in the header", raw[:20], caps{1000, 1000}, io.ErrUnexpectedEOF},
-		{"cut in the payload", raw[:len(raw)-1], caps{1000, 1000}, io.ErrUnexpectedEOF},
-		{"nothing", nil, caps{1000, 1000}, io.EOF},
-		{"no JSON", append([]byte{0, 0, 0, 2, 0, 0, 0, 0}, "{]"...), caps{1000, 1000}, nil},
+		{"header too large", raw, capped(4, 1000), nil},
+		{"payload too large", raw, capped(1000, 99), nil},
+		{"cut in the lengths", raw[:5], capped(1000, 1000), io.ErrUnexpectedEOF},
+		{"cut in the header", raw[:20], capped(1000, 1000), io.ErrUnexpectedEOF},
+		{"cut in the payload", raw[:len(raw)-1], capped(1000, 1000), io.ErrUnexpectedEOF},
+		{"nothing", nil, capped(1000, 1000), io.EOF},
+		{"no JSON", append([]byte{0, 0, 0, 2, 0, 0, 0, 0}, "{]"...), capped(1000, 1000), nil},
 	} {
 		_, err := readFrame(bytes.NewReader(c.raw), c.caps)
 		if err == nil || c.want != nil && !errors.Is(err, c.want) {
@@ -62,7 +63,7 @@ func TestFrameClaimTakesNoMemory(t *testing.T) {
 	raw = binary.BigEndian.AppendUint32(raw, 1<<30)
 	raw = append(raw, "{}"...)
 	got := testing.AllocsPerRun(1, func() {
-		if _, err := readFrame(bytes.NewReader(raw), caps{1 << 20, 1 << 31}); err == nil {
+		if _, err := readFrame(bytes.NewReader(raw), capped(1<<20, 1<<31)); err == nil {
 			t.Error("a cut frame was read")
 		}
 	})
@@ -77,7 +78,7 @@ func FuzzFrame(f *testing.F) {
 	f.Add(encode(f, frame{Kind: kindDone, Ended: &ended{Reason: runtime.ReasonScript}, Payload: []byte("1")}))
 	f.Add([]byte{0, 0, 0, 2, 0, 0, 0, 1, '{', '}', 'x'})
 	f.Add([]byte{255, 255, 255, 255, 255, 255, 255, 255})
-	limits := caps{header: 1 << 10, payload: 1 << 12}
+	limits := capped(1<<10, 1<<12)
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		in := bytes.NewReader(raw)
 		for {
@@ -85,7 +86,7 @@ func FuzzFrame(f *testing.F) {
 			if err != nil {
 				return
 			}
-			if len(got.Payload) > int(limits.payload) {
+			if len(got.Payload) > 1<<12 {
 				t.Fatalf("a payload of %d bytes", len(got.Payload))
 			}
 			again, err := readFrame(bytes.NewReader(encode(t, got)), caps{header: 1 << 14, payload: limits.payload})
@@ -124,5 +125,29 @@ func TestLastWords(t *testing.T) {
 func TestScrub(t *testing.T) {
 	if got := scrub("a\x1b[31mb\u202ec\xff\nd\u0085"); got != "a[31mbc?\nd" {
 		t.Errorf("%q", got)
+	}
+}
+
+// capped are caps that are the same for every kind.
+func capped(header uint32, payload int64) caps {
+	return caps{header: header, payload: func(string) int64 { return payload }}
+}
+
+// What a frame may carry is bounded by its kind before any of it is read.
+func TestPayloadsByKind(t *testing.T) {
+	l := runtime.Limits{ArgumentBytes: 1 << 20, ConsoleBytes: 2 << 20, ArtifactBytes: 3 << 20, OutputBytes: 4 << 20}
+	const slack = 64 << 10
+	for kind, most := range map[string]uint32{
+		kindCall: 1<<20 + slack, kindConsole: 2<<20 + slack, kindProgress: 2<<20 + slack, kindArtifact: 3<<20 + slack, kindDone: 4<<20 + slack,
+		kindReady: 0, kindBundled: 0, kindWaiting: 0, "": 0, "other": 0,
+	} {
+		header := fmt.Appendf(nil, `{"kind":%q}`, kind)
+		for _, size := range []uint32{most, most + 1} {
+			raw := append(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(len(header))), size), header...)
+			_, got, err := readHeader(bytes.NewReader(raw), fromWorker(l))
+			if fits := size == most; (err == nil) != fits || fits && got != size {
+				t.Errorf("%q of %d bytes: %d, %v", kind, size, got, err)
+			}
+		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"codemode/runtime"
 )
 
 type process struct {
@@ -133,7 +135,7 @@ func (w *process) reap() {
 func (w *process) ready() error {
 	timeout := time.AfterFunc(startTimeout, w.signal)
 	defer timeout.Stop()
-	f, err := readFrame(w.out, fromWorker(0))
+	f, err := readFrame(w.out, fromWorker(runtime.Limits{}))
 	switch {
 	case err != nil:
 		return fmt.Errorf("the worker did not get ready: %w", err)

@@ -93,7 +93,7 @@ func (p Parts) limit(bytes int64) error {
 
 // fromService caps what the service may send: an input file is the largest payload, a settlement's
 // pointers to its bigints the largest header (2 MiB of them, each byte up to six in JSON).
-var fromService = caps{header: 16 << 20, payload: 1 << 30}
+var fromService = caps{header: 16 << 20, payload: func(string) int64 { return 1 << 30 }}
 
 // program reads the frames before the run.
 func program(in io.Reader) (runtime.Program, error) {

@@ -51,14 +51,14 @@ type Config struct {
 
 // Pool starts workers. Its methods may be called concurrently.
 type Pool struct {
-	config   Config
-	spawner  *spawner
-	starting sync.WaitGroup
-	ending   sync.WaitGroup // processes that were killed and are not reaped
+	config  Config
+	spawner *spawner
 
 	mu       sync.Mutex
+	calm     sync.Cond // told when busy has become 0
 	idle     []*process
 	pending  int // workers that are being started to be idle
+	busy     int // workers that are being started or taken back
 	closed   bool
 	confined string
 }
@@ -77,6 +77,7 @@ func NewOutside(c Config, o Outside) *Pool {
 		c.Idle = 2
 	}
 	p := &Pool{config: c, spawner: newSpawner(o)}
+	p.calm.L = &p.mu
 	p.refill()
 	return p
 }
@@ -95,9 +96,8 @@ func (p *Pool) Close() error {
 	for _, w := range idle {
 		w.kill()
 	}
-	p.starting.Wait()
-	p.ending.Wait()
-	p.spawner.close()
+	p.waitCalm()
+	p.spawner.close() // nothing more is started: what begins to start looks at closed first
 	return nil
 }
 
@@ -107,8 +107,24 @@ func (p *Pool) WaitIdle() {
 	if !p.config.Once {
 		p.refill()
 	}
-	p.starting.Wait()
-	p.ending.Wait()
+	p.waitCalm()
+}
+
+func (p *Pool) waitCalm() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.busy > 0 {
+		p.calm.Wait()
+	}
+}
+
+// rest says that a worker is no longer being started or taken back.
+func (p *Pool) rest() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.busy--; p.busy == 0 {
+		p.calm.Broadcast()
+	}
 }
 
 // Confined says how the last started worker reported to be locked in, "" before the first.
@@ -138,47 +154,56 @@ func (p *Pool) Run(ctx context.Context, prog runtime.Program, host runtime.Host)
 	return out, nil
 }
 
-// reap takes a killed process back, in the background unless the pool is closed.
+// reap takes a killed process back, in the background.
 func (p *Pool) reap(w *process) {
 	p.mu.Lock()
-	closed := p.closed
-	if !closed {
-		p.ending.Go(w.kill)
-	}
+	p.busy++
 	p.mu.Unlock()
-	if closed {
+	go func() {
+		defer p.rest()
 		w.kill()
-	}
+	}()
 }
 
 // take returns an unused worker that is alive.
 func (p *Pool) take(ctx context.Context) (*process, error) {
 	for {
-		p.mu.Lock()
-		if p.closed {
-			p.mu.Unlock()
-			return nil, runtime.Errorf(runtime.Unavailable, "the pool of workers is closed")
-		}
-		var w *process
-		if n := len(p.idle); n > 0 {
-			w, p.idle = p.idle[n-1], p.idle[:n-1]
-		}
-		if len(p.idle) == 0 {
-			p.refillSoon()
-		}
-		p.mu.Unlock()
-		if w == nil {
-			break
-		}
-		if w.alive() {
+		w, err := p.unused()
+		switch {
+		case err != nil:
+			return nil, err
+		case w == nil:
+			defer p.rest()
+			if err := ctx.Err(); err != nil {
+				return nil, runtime.Errorf(runtime.Cancelled, "the run was cancelled before it began").WithCause(err)
+			}
+			return p.start()
+		case w.alive():
 			return w, nil
 		}
 		w.kill()
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, runtime.Errorf(runtime.Cancelled, "the run was cancelled before it began").WithCause(err)
+}
+
+// unused returns a worker of the reserve. If there is none, the pool counts as busy with the start of one,
+// which the caller then makes.
+func (p *Pool) unused() (*process, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, runtime.Errorf(runtime.Unavailable, "the pool of workers is closed")
 	}
-	return p.start()
+	n := len(p.idle)
+	if n <= 1 {
+		p.refillSoon()
+	}
+	if n == 0 {
+		p.busy++
+		return nil, nil
+	}
+	w := p.idle[n-1]
+	p.idle = p.idle[:n-1]
+	return w, nil
 }
 
 func (p *Pool) start() (*process, error) {
@@ -206,21 +231,23 @@ func (p *Pool) refill() {
 	defer p.mu.Unlock()
 	for !p.closed && len(p.idle)+p.pending < p.config.Idle {
 		p.pending++
-		p.starting.Go(p.startIdle)
+		p.busy++
+		go p.startIdle()
 	}
 }
 
 func (p *Pool) startIdle() {
+	defer p.rest()
 	w, err := p.start()
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.pending--
-	switch {
-	case err != nil:
-	case p.closed:
-		w.kill()
-	default:
+	closed := p.closed
+	if err == nil && !closed {
 		p.idle = append(p.idle, w)
+	}
+	p.mu.Unlock()
+	if err == nil && closed {
+		w.kill()
 	}
 }
 

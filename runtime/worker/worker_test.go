@@ -234,6 +234,31 @@ func TestReserve(t *testing.T) {
 	}
 }
 
+// Runs that start workers of their own while the pool closes end, or are told that it is closed.
+func TestCloseAmidStarts(t *testing.T) {
+	for i := range 40 {
+		pool := worker.New(worker.Config{Command: command, Idle: i%3 - 1})
+		var all sync.WaitGroup
+		begin := make(chan struct{})
+		for range 4 {
+			all.Go(func() {
+				<-begin
+				out, err := pool.Run(context.Background(), script("export default 1"), &host{})
+				if err == nil && out.Err != nil || err != nil && runtime.AsError(err).Code != runtime.Unavailable {
+					t.Error(err, describe(out))
+				}
+				pool.WaitIdle()
+			})
+		}
+		close(begin)
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+		all.Wait()
+		noChildren(t, pool)
+	}
+}
+
 func TestSimpleScript(t *testing.T) {
 	pool := newPool(t)
 	h := &host{}
