@@ -73,7 +73,15 @@ declare const artifacts: {
  * until then and go on much later: ask before doing what depends on it, and ask what is open at once, with
  * Promise.all.
  */
+declare function ask<const S extends object>(question: string, schema: S): Promise<AskAnswer<S>>;
 declare function ask<T = unknown>(question: string, schema?: object): Promise<T>;
+
+/** The answer that a small schema describes. */
+type AskAnswer<S> = S extends { enum: readonly (infer E)[] } ? E
+  : S extends { type: "string" } ? string
+  : S extends { type: "number" | "integer" } ? number
+  : S extends { type: "boolean" } ? boolean
+  : unknown;
 
 /** Values that a later run of the same task finds again. */
 declare const checkpoint: {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -282,7 +283,7 @@ func (e *encoder) array(o *js.Object, path string, depth int) bool {
 func (e *encoder) members(o *js.Object, path string, depth int) bool {
 	e.out = append(e.out, '{')
 	first := true
-	for _, key := range o.Keys() {
+	for _, key := range keysOf(o) {
 		v := o.Get(key)
 		if v == nil || js.IsUndefined(v) {
 			continue
@@ -301,6 +302,22 @@ func (e *encoder) members(o *js.Object, path string, depth int) bool {
 	}
 	e.out = append(e.out, '}')
 	return e.room()
+}
+
+// keysOf are an object's own. What an error says stands in members that are not enumerable; written without
+// them it would be {}, as a reason of Promise.allSettled mostly is meant to be read.
+func keysOf(o *js.Object) []string {
+	keys := o.Keys()
+	if o.ClassName() != "Error" {
+		return keys
+	}
+	var said []string
+	for _, key := range []string{"name", "message"} {
+		if !slices.Contains(keys, key) {
+			said = append(said, key)
+		}
+	}
+	return append(said, keys...)
 }
 
 func member(path, key string) string {

@@ -287,6 +287,8 @@
     for (const k of keys(v)) defineProperty(c, k, { __proto__: null, value: clone(v[k], seen), writable: true, enumerable: true, configurable: true });
     return c;
   };
+  // Packages look for the global object under this name before they try to make code that finds it.
+  missing(G, "self", G);
   missing(G, "structuredClone", function structuredClone(value) { return clone(value, new Map()); });
 
   // ---- console --------------------------------------------------------------------------------

@@ -50,6 +50,8 @@ var results = []struct{ name, text, want string }{
 	{"stub's face", "const f = tools.crm.list; export default [f.name, f.length, String(f), Object.keys(f)]", `["list",1,"function list() { [native code] }",[]]`},
 	{"natives show no Go names", "const names = []; for (const k of Object.getOwnPropertyNames(globalThis)) { const v = globalThis[k]; if (typeof v === 'function') names.push(String(v), v.name) } names.push(String(Object.getOwnPropertyDescriptor(tools, 'crm').get)); export default names.filter((n) => /codemode|\\.go|func\\d|\\/|-fm/.test(n) && !n.includes('=>') && !n.includes('{\\n'))", "[]"},
 
+	{"errors in a result", `const all = await Promise.allSettled([tools.crm.get({ n: 1 }), Promise.reject(new RangeError("too far"))]); class E extends Error { code = 7 } export default [all[1], new E("mine"), self === globalThis]`,
+		`[{"status":"rejected","reason":{"name":"RangeError","message":"too far"}},{"name":"Error","message":"mine","code":7},true]`},
 	{"bigints as JSON text", `export default JSON.stringify({ a: 9007199254740993n, b: [1n, "x", { c: -5n }], d: 7 })`, `"{\"a\":9007199254740993,\"b\":[1,\"x\",{\"c\":-5}],\"d\":7}"`},
 	{"bigints as JSON text, some names", `export default JSON.stringify({ a: 1n, b: 2n, c: { a: 3n, b: 4 } }, ["a", "c"])`, `"{\"a\":1,\"c\":{\"a\":3}}"`},
 	{"bigints as JSON text, replaced", `export default JSON.stringify({ a: 1n, b: "x" }, (k, v) => typeof v === "bigint" ? v * 2n : v)`, `"{\"a\":2,\"b\":\"x\"}"`},

@@ -68,6 +68,9 @@ declare var Promise: PromiseConstructor;
 /** Runs f after the code that runs now, before any timer or settled call. */
 declare function queueMicrotask(f: () => void): void;
 
+/** The global object, as packages look for it. */
+declare const self: typeof globalThis;
+
 /** Runs f once after ms milliseconds, at least 1; text instead of a function throws. The result is for clearTimeout. */
 declare function setTimeout(f: (...args: any[]) => void, ms?: number, ...args: any[]): number;
 /** Runs f every ms milliseconds, at least 1, until cleared. */
