@@ -50,10 +50,11 @@ type Diagnostic struct {
 	Declaration string `json:"declaration,omitempty"`
 
 	// Method is the "namespace.method" the diagnostic stands in, when the checker can tell; Missing
-	// is the "namespace" or "namespace.method" that was asked for and does not exist in the types.
-	// The pipeline fills Declaration and Hint from them.
+	// is the "namespace" or "namespace.method" that was asked for and does not exist in the types;
+	// Unknown is a bare name that nobody declares. The pipeline fills Declaration and Hint from them.
 	Method  string `json:"-"`
 	Missing string `json:"-"`
+	Unknown string `json:"-"`
 }
 
 // Severity orders diagnostics.

@@ -91,7 +91,7 @@ func (s *Service) execute(ctx context.Context, j job, a authority, result *Resul
 
 func (s *Service) newRun(id string, epoch int64, j job, a authority, cancel context.CancelFunc) *run {
 	r := &run{
-		id: id, task: cmp.Or(j.task, id), basis: j.begun.basis(), methods: a.names, limits: j.begun.Limits, service: s, cancel: cancel,
+		id: id, task: cmp.Or(j.task, id), principal: j.begun.Principal, basis: j.begun.basis(), methods: a.names, limits: j.begun.Limits, service: s, cancel: cancel,
 		events: j.events, accounts: newAccounts(a.accounts), quiet: make(chan struct{}),
 		held: map[string]bool{}, clock: j.begun.NowUnixMillis,
 		journal: &journal{store: s.Store, runID: id, epoch: epoch, now: s.Now},

@@ -18,7 +18,7 @@ func (s *Service) explain(found []Diagnostic, script Script, a authority) []Diag
 	out := make([]Diagnostic, 0, len(found))
 	shown := map[string]bool{}
 	for _, d := range found {
-		d.Hint = cmp.Or(s.missingHint(d.Missing, a), d.Hint, importHint(d, script))
+		d.Hint = cmp.Or(s.missingHint(d.Missing, a), s.unknownHint(d.Unknown, a), d.Hint, importHint(d, script))
 		method := d.Method
 		if near := nearest(d.Missing, a.names); len(near) > 0 && d.Missing != "" {
 			method = near[0]
@@ -32,14 +32,14 @@ func (s *Service) explain(found []Diagnostic, script Script, a authority) []Diag
 	return out
 }
 
-// missingHint says what a name that does not exist might have meant.
+// missingHint says what a namespace or method that does not exist might have meant.
 func (s *Service) missingHint(missing string, a authority) string {
 	namespace, method, qualified := strings.Cut(missing, ".")
 	switch {
 	case missing == "":
 		return ""
 	case s.exists(missing):
-		return missing + " exists, but is not granted to this run"
+		return notGranted(missing, a)
 	}
 	if near := nearest(missing, a.names); len(near) > 0 {
 		return "did you mean " + strings.Join(near, ", ") + "?"
@@ -47,10 +47,33 @@ func (s *Service) missingHint(missing string, a authority) string {
 	if siblings := methodsOf(namespace, a.names); qualified && len(siblings) > 0 {
 		return namespace + " has " + Listed(siblings, 20) + "; search finds others than " + method
 	}
-	if hint, ok := elsewhere[missing]; ok {
+	return hintSurroundings
+}
+
+// hintSurroundings is for a name that nothing is known of.
+const hintSurroundings = "a script has tools, inputs, artifacts, progress, console and the language; search finds methods"
+
+// unknownHint says what takes the place of a bare name that nobody declares. Names that are near come from
+// the checker, which knows what is in scope; a namespace is not, so none is suggested.
+func (s *Service) unknownHint(name string, a authority) string {
+	if name == "" {
+		return ""
+	}
+	if hint, ok := elsewhere[name]; ok {
 		return hint
 	}
-	return "a script has tools, inputs, artifacts, progress, console and the language; search finds methods"
+	if s.exists(name) {
+		return notGranted(name, a)
+	}
+	return hintSurroundings
+}
+
+// notGranted tells a method or namespace that is left out of the grants from there being no grants.
+func notGranted(name string, a authority) string {
+	if !slices.ContainsFunc(a.grants, func(g boundGrant) bool { return !g.Empty() }) {
+		return name + " exists, but no grant was given; --grant FILE gives one, and a run may call only what it names"
+	}
+	return name + " exists, but is not granted to this run"
 }
 
 // exists reports a method or a namespace of the directory, granted or not.
@@ -64,8 +87,12 @@ func (s *Service) exists(name string) bool {
 var elsewhere = map[string]string{
 	"fetch": HintNoNetwork, "XMLHttpRequest": HintNoNetwork, "WebSocket": HintNoNetwork, "axios": HintNoNetwork, "http": HintNoNetwork,
 	"process": HintNoHost, "require": HintNoHost, "Buffer": HintNoHost, "fs": HintNoHost, "module": HintNoHost, "exports": HintNoHost, "__dirname": HintNoHost,
-	"Intl": "there are no locales; format the value in the script",
+	"Intl":  "there are no locales; format the value in the script",
+	"eval":  "no code is made from text here; write it into the script",
+	"sleep": hintTimer, "delay": hintTimer, "wait": hintTimer,
 }
+
+const hintTimer = "write await new Promise((done) => setTimeout(done, 100))"
 
 // Hints where a script reaches for what it has not, by a name or by an import.
 const (

@@ -50,13 +50,53 @@ func TestMissingNames(t *testing.T) {
 		"crm.book":        "crm has add, list",
 		"flow":            "flow exists, but is not granted",
 		"flow.all":        "flow.all exists, but is not granted",
-		"fetch":           "there is no network",
-		"process":         "there are no files",
-		"something":       "a script has tools",
+		"flw":             "a script has tools",
 		"elsewhere.thing": "a script has tools",
 	} {
 		if got := s.missingHint(missing, a); !strings.Contains(got, want) {
 			t.Errorf("missingHint(%q) = %q, want %q", missing, got, want)
+		}
+	}
+}
+
+// TestUnknownNames holds that for a bare name no namespace is suggested: it would not be in scope.
+func TestUnknownNames(t *testing.T) {
+	s, _, _ := newFakeService()
+	a, err := s.authority([]Grant{grant("*")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"":          "",
+		"fetch":     HintNoNetwork,
+		"process":   HintNoHost,
+		"sleep":     "write await new Promise((done) => setTimeout(done, 100))",
+		"delay":     "write await new Promise((done) => setTimeout(done, 100))",
+		"wait":      "write await new Promise((done) => setTimeout(done, 100))",
+		"eval":      "no code is made from text here; write it into the script",
+		"flaw":      hintSurroundings,
+		"something": hintSurroundings,
+	} {
+		if got := s.unknownHint(name, a); got != want {
+			t.Errorf("unknownHint(%q) = %q, want %q", name, got, want)
+		}
+	}
+	if got := s.missingHint("flaw", a); got != "did you mean flow?" {
+		t.Errorf("as a namespace: %q", got)
+	}
+}
+
+func TestNothingGrantedIsSaid(t *testing.T) {
+	s, _, _ := newFakeService()
+	for _, grants := range [][]Grant{nil, {{}}} {
+		a, err := s.authority(grants, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []string{s.missingHint("crm", a), s.missingHint("crm.list", a), s.unknownHint("crm", a)} {
+			if !strings.Contains(got, "no grant was given") {
+				t.Errorf("with the grants %v: %q", grants, got)
+			}
 		}
 	}
 }

@@ -116,7 +116,7 @@ func (r *run) save(ctx context.Context, c StubCall) (json.RawMessage, *Error) {
 	if err := r.spend(len(v.Value)); err != nil {
 		return nil, err
 	}
-	point := Checkpoint{Task: r.task, Name: v.Name, RunID: r.id, Basis: r.basis, Value: v.Value, At: r.service.Now()}
+	point := Checkpoint{Task: r.shelf(), Name: v.Name, RunID: r.id, Basis: r.basis, Value: v.Value, At: r.service.Now()}
 	if err := r.service.Store.SaveCheckpoint(ctx, r.journal.op("save", c.Seq), r.journal.epoch, point); err != nil {
 		return nil, AsError(err)
 	}
@@ -126,6 +126,10 @@ func (r *run) save(ctx context.Context, c StubCall) (json.RawMessage, *Error) {
 	}
 	return json.RawMessage("null"), nil
 }
+
+// shelf is where the checkpoints of the run's task are. A task's name is its principal's own: another's of the
+// same name is another task.
+func (r *run) shelf() string { return r.principal + "/" + r.task }
 
 // spend counts what the store gets of checkpoints and parts of results.
 func (r *run) spend(bytes int) *Error {
@@ -142,7 +146,7 @@ func (r *run) load(ctx context.Context, args json.RawMessage) (json.RawMessage, 
 	if err := json.Unmarshal(args, &q); err != nil || q.Name == "" {
 		return nil, Errorf(InvalidArgument, "checkpoint.load takes a name").WithHint(`write checkpoint.load("page")`)
 	}
-	point, err := r.service.Store.Checkpoint(ctx, r.task, q.Name)
+	point, err := r.service.Store.Checkpoint(ctx, r.shelf(), q.Name)
 	if err != nil {
 		if AsError(err).Code == NotFound {
 			return json.RawMessage("{}"), nil

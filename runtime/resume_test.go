@@ -391,6 +391,13 @@ func TestCheckpointsHoldUnderTheSameBasis(t *testing.T) {
 	if s.Run(ctx, req); string(got.Result) != `{"value":7}` {
 		t.Errorf("loaded %s, %v", got.Result, got.Err)
 	}
+	onMachine(s, load("page", &got))
+	theirs := req
+	theirs.Grants = []Grant{grant("*")}
+	theirs.Grants[0].Principal = "user:ben"
+	if s.Run(ctx, theirs); string(got.Result) != `{}` {
+		t.Errorf("another's task of the same name: loaded %s, %v", got.Result, got.Err)
+	}
 	onMachine(s, load("other", &got))
 	if s.Run(ctx, req); string(got.Result) != `{}` {
 		t.Errorf("loaded %s, %v", got.Result, got.Err)

@@ -25,23 +25,24 @@ const runAccount = "run"
 
 // run is the host of one worker. It collects and delivers; the gate decides.
 type run struct {
-	id       string
-	task     string
-	basis    Basis
-	methods  []string
-	limits   Limits
-	service  *Service
-	gate     *gate
-	cancel   context.CancelFunc
-	events   Events
-	journal  *journal
-	accounts *accounts
-	past     *player // nil for a run that begins
-	resumed  bool
-	kept     atomic.Int64  // bytes that helpers had the store take
-	opened   chan struct{} // closed once the store has the run, or could not take it; nil for one that it has
-	unopened *Error        // why it could not
-	entering time.Duration // how long the store took over it
+	id        string
+	task      string
+	principal string
+	basis     Basis
+	methods   []string
+	limits    Limits
+	service   *Service
+	gate      *gate
+	cancel    context.CancelFunc
+	events    Events
+	journal   *journal
+	accounts  *accounts
+	past      *player // nil for a run that begins
+	resumed   bool
+	kept      atomic.Int64  // bytes that helpers had the store take
+	opened    chan struct{} // closed once the store has the run, or could not take it; nil for one that it has
+	unopened  *Error        // why it could not
+	entering  time.Duration // how long the store took over it
 
 	// order is held while a settlement is journaled and delivered: the journal's order is the script's.
 	order   sync.Mutex

@@ -101,7 +101,7 @@ type RunStatus struct {
 
 // Checkpoint is a value that a script saved, with the digest of what it was made under.
 type Checkpoint struct {
-	Task  string          `json:"task"`
+	Task  string          `json:"task"` // under its principal: "user:ana/import"
 	Name  string          `json:"name"`
 	RunID string          `json:"run_id"`
 	Basis Basis           `json:"basis"`

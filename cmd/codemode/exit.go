@@ -41,7 +41,9 @@ func codeOf(err error) int {
 			return exitDecision
 		case runtime.BudgetExhausted, runtime.Timeout, runtime.ResultTooLarge:
 			return exitLimit
-		case runtime.RemoteFailed, runtime.Cancelled, runtime.NotFound, runtime.Conflict, runtime.Refused,
+		case runtime.NotFound: // a run, receipt or store that is not there
+			return exitUsage
+		case runtime.RemoteFailed, runtime.Cancelled, runtime.Conflict, runtime.Refused,
 			runtime.RateLimited, runtime.OutcomeUnknown, runtime.NotGranted, runtime.GrantExpired, runtime.ScriptFailed:
 			return exitScript
 		}

@@ -4,8 +4,8 @@
 //	codemode run job.ts --directory rows/ --grant grant.json
 //
 // Standard output carries the result only; everything else goes to standard error. Exit codes:
-// 0 finished, 1 script failed, 2 usage or bad input, 3 check failed, 4 a limit or budget stopped
-// it, 5 a decision is needed, 6 a part is unavailable.
+// 0 finished, 1 script failed or run cancelled, 2 usage or bad input, 3 check failed, 4 a limit or
+// budget stopped it, 5 a decision is needed, 6 a part is unavailable.
 package main
 
 import (

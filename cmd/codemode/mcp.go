@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -80,7 +81,8 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 	index := search.New(mcp.Granted(contracts, grants, time.Now()), system.Directory)
 	server := mcp.New(mcp.Config{
 		Runner: system.Service, Grants: grants, Contracts: contracts, Check: config.Check, Version: assemble.Versions()["codemode"],
-		Limited: system.Service.InForce(grants, nil).Lines(), Declare: system.Surface.Declare, Search: index.Query, Count: tokens.New().Count,
+		Packages: packages(system.Service.Versions),
+		Limited:  system.Service.InForce(grants, nil).Lines(), Declare: system.Surface.Declare, Search: index.Query, Count: tokens.New().Count,
 		Entry: func(c contract.Contract) search.Entry { return system.Entries[c.Name] },
 	})
 	serving, end := context.WithCancel(ctx)
@@ -93,6 +95,18 @@ func (t *terminal) serveMCP(ctx context.Context, config assemble.Config, grants 
 		return nil // a signal is how a client ends a server
 	}
 	return err
+}
+
+// packages are the npm packages among what a receipt states of versions. Those that only hold types are for the
+// checker, and no script imports them by that name.
+func packages(versions map[string]string) []string {
+	var out []string
+	for _, part := range slices.Sorted(maps.Keys(versions)) {
+		if name, ok := strings.CutPrefix(part, "npm:"); ok && !strings.HasPrefix(name, "@types/") {
+			out = append(out, name+"@"+versions[part])
+		}
+	}
+	return out
 }
 
 // sweepEvery is how often a server ends the runs that nobody resumed in time.

@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +20,7 @@ import (
 
 	"codemode/fixtures"
 	"codemode/runtime"
+	"codemode/runtime/assemble"
 	"codemode/runtime/typecheck"
 )
 
@@ -103,6 +105,49 @@ return { names: page.contacts.length };`
 		if !strings.Contains(text, part) {
 			t.Errorf("missing %q in\n%s", part, text)
 		}
+	}
+}
+
+// A checkpoint is found by the next run of the same task, and by no other.
+func TestMCPTask(t *testing.T) {
+	a := newAgent(t, "everything.json")
+	script := `const n = (await checkpoint.load<number>("n")) ?? 0; await checkpoint.save("n", n + 1); return n;`
+	for _, tt := range []struct{ task, want string }{{"import", "0"}, {"import", "1"}, {"other", "0"}} {
+		text, result, failed := a.call(t, "run", map[string]any{"script": script, "task": tt.task})
+		if failed || string(result.Result) != tt.want {
+			t.Errorf("task %s came to %s, want %s:\n%s", tt.task, result.Result, tt.want, text)
+		}
+	}
+}
+
+// The run tool names the packages of --modules, and a script imports them by these names.
+func TestMCPPackages(t *testing.T) {
+	folder := t.TempDir()
+	tiny := filepath.Join(folder, "node_modules", "tiny")
+	err := os.MkdirAll(tiny, 0o755)
+	for name, text := range map[string]string{
+		"package.json": `{"name":"tiny","version":"1.2.3","type":"module","main":"index.js","types":"index.d.ts"}`,
+		"index.js":     "export const double = (n) => n * 2;", "index.d.ts": "export declare const double: (n: number) => number;",
+	} {
+		err = errors.Join(err, os.WriteFile(filepath.Join(tiny, name), []byte(text), 0o600))
+	}
+	if _, failed := assemble.PrepareModules(t.Context(), folder, []string{"tiny@1.2.3"}, io.Discard); err != nil || failed != nil {
+		t.Fatal(err, failed)
+	}
+	site := fixtures.Start(t)
+	a := connect(t, site, mcpProcess(t, site, "--modules", folder))
+	tools, err := a.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range tools.Tools {
+		if tool.Name == "run" && !strings.Contains(tool.Description, "These packages can be imported, and no others: tiny@1.2.3.") {
+			t.Errorf("run is described as\n%s", tool.Description)
+		}
+	}
+	text, result, failed := a.call(t, "run", map[string]any{"script": `import { double } from "tiny"; export default double(21);`})
+	if failed || string(result.Result) != "42" {
+		t.Errorf("run says\n%s", text)
 	}
 }
 

@@ -101,10 +101,13 @@ func settledCalls(entries []runtime.Entry) map[string]bool {
 // entry that does not read must not hide the others.
 func entryText(e runtime.Entry, settled map[string]bool) string {
 	var c runtime.CallEntry
+	var p struct{ Message string }
 	var r runtime.Receipt // has the fields of the first and the last entry by the same names
 	switch {
 	case (e.Kind == runtime.EntryCalled || e.Kind == runtime.EntrySettled) && json.Unmarshal(e.Data, &c) == nil && (c.Record != nil || c.Helper != ""):
 		return callText(e.Kind, c, settled)
+	case e.Kind == runtime.EntryProgress && json.Unmarshal(e.Data, &p) == nil:
+		return p.Message
 	case e.Kind == runtime.EntryStarted && json.Unmarshal(e.Data, &r) == nil:
 		return fmt.Sprintf("for %s through %s, script %.19s", cmp.Or(r.Principal, "nobody"), cmp.Or(r.Agent, "nobody"), r.ScriptSHA256)
 	case e.Kind == runtime.EntryFinished && json.Unmarshal(e.Data, &r) == nil:

@@ -13,6 +13,29 @@ import (
 	"codemode/runtime"
 )
 
+// TestCallsText says what a script may have caught and kept silent about.
+func TestCallsText(t *testing.T) {
+	ended := runtime.CallRecord{State: "finished"}
+	failed := runtime.CallRecord{State: "failed", Code: runtime.RemoteFailed}
+	unknown := runtime.CallRecord{State: "failed", Code: runtime.OutcomeUnknown}
+	refused := runtime.CallRecord{State: "refused", Code: runtime.NotGranted}
+	for _, tt := range []struct {
+		charged int64
+		calls   []runtime.CallRecord
+		want    string
+	}{
+		{0, nil, "0 calls"},
+		{1, []runtime.CallRecord{ended}, "1 call"},
+		{2, []runtime.CallRecord{ended, unknown}, "2 calls, 1 of them with an unknown outcome,"},
+		{0, []runtime.CallRecord{refused}, "0 calls, 1 more refused,"},
+		{4, []runtime.CallRecord{failed, ended, refused, failed, unknown}, "4 calls, 2 of them failed, 1 of them with an unknown outcome, 1 more refused,"},
+	} {
+		if got := callsText(runtime.Result{Calls: tt.calls, Usage: runtime.Usage{Calls: tt.charged}}); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
 // TestWriteJournal shows what ended, what did not, and data that is not what its kind says.
 func TestWriteJournal(t *testing.T) {
 	var entries []runtime.Entry
@@ -31,6 +54,8 @@ func TestWriteJournal(t *testing.T) {
 		{"called", `[1]`},
 		{"settled", ``},
 		{"checkpoint", `"x"`},
+		{"progress", `{"message":"half\n done\u001b[2J"}`},
+		{"progress", `1`},
 		{"finished", `{"receipt_id":"rcpt_1","state":"failed","reason":"calls"}`},
 	} {
 		entries = append(entries, runtime.Entry{N: len(entries) + 1, Kind: runtime.EntryKind(e[0]), At: time.Unix(0, 0), Data: json.RawMessage(e[1])})
@@ -54,7 +79,9 @@ func TestWriteJournal(t *testing.T) {
 		"12 called 3 bytes",
 		"13 settled 0 bytes",
 		"14 checkpoint 3 bytes",
-		"15 finished failed calls rcpt_1",
+		`15 progress half  done\u001b[2J`,
+		"16 progress 1 byte",
+		"17 finished failed calls rcpt_1",
 	}
 	columns := regexp.MustCompile(`(?m)^(\d+) +\S+ \S+ +(\w+) +`)
 	got := strings.Split(strings.TrimSpace(columns.ReplaceAllString(out.String(), "$1 $2 ")), "\n")

@@ -18,8 +18,8 @@ func newRoot(t *terminal) *cobra.Command {
 		Long: `codemode turns a directory of tool rows into TypeScript declarations, checks a script against
 them before anything happens, and runs it with nothing in reach but what its grants allow.
 
-Exit codes: 0 finished, 1 script failed, 2 usage or bad input, 3 check failed (nothing ran),
-4 a limit or budget stopped it, 5 a decision is needed, 6 a part is unavailable.`,
+Exit codes: 0 finished, 1 script failed or run cancelled, 2 usage or bad input (an unknown run too),
+3 check failed (nothing ran), 4 a limit or budget stopped it, 5 a decision is needed, 6 a part is unavailable.`,
 		Example: `  codemode search "list contacts" --directory rows/
   codemode run job.ts --directory rows/ --grant grant.json --input orders=orders.csv
   codemode receipts show run_06f3...`,

@@ -5,6 +5,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -126,10 +128,23 @@ func (t *terminal) runScript(ctx context.Context, j job, script string) error {
 		t.say("codemode: %v", err)
 		return t.ended(result, exitUsage)
 	}
+	if j.task == "" && saves(ctx, system.Service, req.Sources, result) {
+		t.say("checkpoints were saved without a task, and no later run will find them; --task NAME names one")
+	}
 	if n := len(result.Artifacts); n > 0 && j.out == "" {
 		t.say("%s made and left in the store; --out DIR writes such files", counted(int64(n), "artifact"))
 	}
 	return t.ended(result)
+}
+
+// saves reports a run that has saved a checkpoint. The journal is read only of scripts that speak of one.
+func saves(ctx context.Context, service *runtime.Service, sources []runtime.Source, r runtime.Result) bool {
+	speaks := func(s runtime.Source) bool { return strings.Contains(s.Text, "checkpoint") }
+	if r.Receipt == "" || !slices.ContainsFunc(sources, speaks) {
+		return false
+	}
+	entries, err := service.Store.Journal(ctx, r.RunID)
+	return err == nil && slices.ContainsFunc(entries, func(e runtime.Entry) bool { return e.Kind == runtime.EntryCheckpoint })
 }
 
 func (j job) config(t *terminal, check runtime.CheckMode) assemble.Config {
@@ -157,7 +172,8 @@ func (t *terminal) leftOut(d *directory.Directory) {
 	}
 }
 
-// events shows what happens while a script runs: its console always, progress on a terminal.
+// events shows what happens while a script runs: its console and its progress always, calls on a terminal. With
+// --json the script's words stand in the answer and in the journal.
 func (t *terminal) events(check runtime.CheckMode) runtime.Events {
 	if check == runtime.CheckOff {
 		t.say("not checked: --check=off")
@@ -165,6 +181,7 @@ func (t *terminal) events(check runtime.CheckMode) runtime.Events {
 	e := runtime.Events{Progress: t.progress, Call: func(c runtime.CallRecord) { t.progress(fmt.Sprintf("call %d %s", c.Seq, c.Method)) }}
 	if !t.json {
 		e.Console = func(l runtime.ConsoleLine) { t.say("%s", printable(l.Level+": "+l.Text, 0)) }
+		e.Progress = func(message string) { t.say("%s", printable("progress: "+message, 0)) }
 	}
 	return e
 }
@@ -205,6 +222,6 @@ func (t *terminal) explain(r runtime.Result) {
 		fmt.Fprintln(t.out, string(indented(r.Result)))
 	}
 	if r.Receipt != "" {
-		t.say("%s: %s in %s, receipt %s", r.State, counted(r.Usage.Calls, "call"), time.Duration(r.Usage.WallMillis)*time.Millisecond, r.Receipt)
+		t.say("%s: %s in %s, receipt %s", r.State, callsText(r), time.Duration(r.Usage.WallMillis)*time.Millisecond, r.Receipt)
 	}
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os/user"
 	"strings"
@@ -107,7 +108,7 @@ the same methods.`,
 		Example: `  codemode resume run_06f3... --directory rows/`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return t.takeUp(cmd.Context(), j, func(ctx context.Context, s *runtime.Service) (runtime.Result, error) {
+			return t.takeUp(cmd.Context(), j, args[0], func(ctx context.Context, s *runtime.Service) (runtime.Result, error) {
 				return s.Resume(ctx, args[0], t.events("")), nil
 			})
 		},
@@ -127,7 +128,7 @@ Nothing is called and nothing is recorded. It ends with code 1 when they differ.
 		Example: `  codemode replay run_06f3... --directory rows/`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return t.takeUp(cmd.Context(), j, func(ctx context.Context, s *runtime.Service) (runtime.Result, error) {
+			return t.takeUp(cmd.Context(), j, args[0], func(ctx context.Context, s *runtime.Service) (runtime.Result, error) {
 				result, replayed := s.Replay(ctx, args[0], t.events(""))
 				return result, t.replayed(result, replayed)
 			})
@@ -174,8 +175,8 @@ func takeUpFlags(cmd *cobra.Command, j *job) {
 }
 
 // takeUp opens a system on an existing store and prints what became of the run.
-func (t *terminal) takeUp(ctx context.Context, j job, do func(context.Context, *runtime.Service) (runtime.Result, error)) error {
-	if err := storeExists(ctx, j.store); err != nil {
+func (t *terminal) takeUp(ctx context.Context, j job, runID string, do func(context.Context, *runtime.Service) (runtime.Result, error)) error {
+	if err := runExists(ctx, j.store, runID); err != nil {
 		return err
 	}
 	artifacts, err := openOut(j.out)
@@ -200,13 +201,14 @@ func (t *terminal) takeUp(ctx context.Context, j job, do func(context.Context, *
 	return t.ended(result)
 }
 
-// storeExists refuses a store that is not there: a run can't be in it.
-func storeExists(ctx context.Context, path string) error {
+// runExists refuses a run that is not in the store before anything is opened to go on with it.
+func runExists(ctx context.Context, path, runID string) error {
 	store, err := assemble.OpenExistingStore(ctx, path)
 	if err != nil {
 		return err
 	}
-	return store.Close()
+	_, err = store.Run(ctx, runID)
+	return errors.Join(err, store.Close())
 }
 
 func cancelCommand(t *terminal) *cobra.Command {

@@ -68,6 +68,31 @@ func counted(n int64, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
+// callsText counts a run's calls, and says how many did not end well.
+func callsText(r runtime.Result) string {
+	failed, unknown, refused := 0, 0, 0
+	for _, c := range r.Calls {
+		switch {
+		case c.State == "refused": // not among the calls that are charged
+			refused++
+		case c.Code == runtime.OutcomeUnknown:
+			unknown++
+		case c.State == "failed":
+			failed++
+		}
+	}
+	text, end := counted(r.Usage.Calls, "call"), ""
+	for _, part := range []struct {
+		n    int
+		text string
+	}{{failed, "of them failed"}, {unknown, "of them with an unknown outcome"}, {refused, "more refused"}} {
+		if part.n > 0 {
+			text, end = fmt.Sprintf("%s, %d %s", text, part.n, part.text), ","
+		}
+	}
+	return text + end
+}
+
 // mismatchText is for a result that is not what its row declares.
 func mismatchText(c runtime.CallRecord) string {
 	return printable(fmt.Sprintf("%s:%d:%d: warning: the result of %s is not what its row declares: %s", c.At.File, c.At.Line, c.At.Column, c.Method, c.ResultMismatch), 600)

@@ -4,7 +4,6 @@ package main
 
 import (
 	"embed"
-	"fmt"
 
 	"github.com/spf13/cobra"
 )
@@ -21,7 +20,11 @@ func topicCommands() []*cobra.Command {
 	} {
 		text, err := topics.ReadFile("topics/" + topic.name + ".txt")
 		must(err)
-		out = append(out, &cobra.Command{Use: topic.name, Short: topic.short, Long: fmt.Sprintf("%s", text)})
+		long := string(text)
+		if topic.name == "grants" {
+			long += "\n" + budgetTopic()
+		}
+		out = append(out, &cobra.Command{Use: topic.name, Short: topic.short, Long: long})
 	}
 	return out
 }

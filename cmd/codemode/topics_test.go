@@ -1,10 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"codemode/directory"
 	"codemode/gen"
@@ -52,5 +56,24 @@ func TestRowTopicShowsARow(t *testing.T) {
 func TestGrantTopicShowsAGrant(t *testing.T) {
 	if _, err := runtime.ParseGrants("topic", []byte(example(t, "grants"))); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestGrantTopicListsEveryDimension compares the list with what the service holds runs to.
+func TestGrantTopicListsEveryDimension(t *testing.T) {
+	defaults, most := amounts()
+	var listed []string
+	for _, d := range dimensions {
+		listed = append(listed, fmt.Sprintf("%s %d", d.name, defaults[d.name]))
+		if d.reason != "" && !d.reason.Limit() {
+			t.Errorf("%s: %s is no reason of a limit", d.name, d.reason)
+		}
+	}
+	if diff := cmp.Diff(defaults.Lines(), listed); diff != "" {
+		t.Errorf("what the service holds to (-), what is listed (+):\n%s", diff)
+	}
+	line := regexp.MustCompile(fmt.Sprintf(`(?m)^  stack_frames +%d +%d +stack +\w`, defaults[runtime.StackFrames], most[runtime.StackFrames]))
+	if text := budgetTopic(); !line.MatchString(text) {
+		t.Errorf("no line matches %s:\n%s", line, text)
 	}
 }

@@ -126,12 +126,13 @@ func readQuery(raw json.RawMessage, limits Limits) (query, *runtime.Error) {
 // job are the arguments of run.
 type job struct {
 	script string
+	task   string // "" for a run that is an attempt at nothing
 	inputs []runtime.Input
 }
 
 func readJob(raw json.RawMessage, limits Limits) (job, *runtime.Error) {
 	var j job
-	a, err := readArguments("run", raw, "script", "inputs")
+	a, err := readArguments("run", raw, "script", "inputs", "task")
 	if err != nil {
 		return j, err
 	}
@@ -141,8 +142,16 @@ func readJob(raw json.RawMessage, limits Limits) (job, *runtime.Error) {
 	if j.inputs, err = readInputs(a.values["inputs"], limits); err != nil {
 		return j, err
 	}
+	if _, said := a.values["task"]; said {
+		if j.task, err = a.text("task", maxTask); err != nil {
+			return j, err.WithHint("name what the script is an attempt at, or leave task out")
+		}
+	}
 	return j, a.exact()
 }
+
+// maxTask is more than a name takes.
+const maxTask = 200
 
 // maxRunID is longer than any run's id.
 const maxRunID = 200

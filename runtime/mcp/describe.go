@@ -40,9 +40,9 @@ The script is a module whose "export default" is the result, or statements that 
 - await ask(question, schema?) asks a person. The run is then suspended and its answer says what it asks; resume goes on.
 - await directory.search(query, limit?) finds granted methods from within the script.
 - await results.read(error.handle, offset?, bytes?) reads a result that was too large (code result_too_large) in parts, as text.
-- await checkpoint.save(name, value) and checkpoint.load(name) keep values for a later run of the same task.
+- await checkpoint.save(name, value) and checkpoint.load(name) keep values for a later run with the same task argument, script, inputs and methods. Without a task no later run finds them.
 - progress(message) tells how far the script is; console.log(...) adds lines to the answer.
-- There is no network, file system, process, fetch or package to import.
+- %s
 - Do the filtering, joining and counting in the script and return only what you need: the result is JSON.
 - A call that needs a decision is refused with needs_decision and nothing is done.
 `
@@ -62,12 +62,21 @@ func (s *Server) runTool() *sdk.Tool {
 	open, destructive := true, true
 	return &sdk.Tool{
 		Name: "run", Title: "Run a script",
-		Description: runDescription + "\nLimits: " + strings.Join(s.limits(), ", ") + ".",
+		Description: fmt.Sprintf(runDescription, s.absent()) + "\nLimits: " + strings.Join(s.limits(), ", ") + ".",
 		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["script"],"properties":{
 			"script":{"type":"string","description":"the TypeScript"},
-			"inputs":{"type":"object","additionalProperties":{"type":"string"},"description":"input files: name to text content; the script reads inputs.<name>"}}}`),
+			"inputs":{"type":"object","additionalProperties":{"type":"string"},"description":"input files: name to text content; the script reads inputs.<name>"},
+			"task":{"type":"string","description":"names what this is an attempt at: checkpoints of earlier runs with the same task can be loaded"}}}`),
 		Annotations: &sdk.ToolAnnotations{Title: "Run a script", DestructiveHint: &destructive, OpenWorldHint: &open},
 	}
+}
+
+// absent says what a script has not, and which packages it may import.
+func (s *Server) absent() string {
+	if len(s.c.Packages) == 0 {
+		return "There is no network, file system, process, fetch or package to import."
+	}
+	return "There is no network, file system, process or fetch. These packages can be imported, and no others: " + strings.Join(s.c.Packages, ", ") + "."
 }
 
 // limits are the server's own caps and those of every run.

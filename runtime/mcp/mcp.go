@@ -57,6 +57,8 @@ type Config struct {
 	Entry   func(contract.Contract) search.Entry
 	// Limited are the limits that every run is held to, such as "wall_ms 30000".
 	Limited []string
+	// Packages are those that scripts may import, such as "lodash-es@4.17.21".
+	Packages []string
 	// Count is what a text costs in tokens.
 	Count func(string) int
 	// Check is the mode of every run; "" means runtime.CheckTools.

@@ -180,7 +180,7 @@ func TestToolsAndInstructions(t *testing.T) {
 		t.Fatalf("tools are %+v, want resume, run and search", res.Tools)
 	}
 	run := res.Tools[1]
-	want(t, run.Description, "export default", "return", "tools.<namespace>.<method>", "ToolError", "inputs.", "artifacts.write", "script 256 KiB", "wall_ms 9000", "console_lines 1000")
+	want(t, run.Description, "export default", "return", "tools.<namespace>.<method>", "ToolError", "inputs.", "artifacts.write", "script 256 KiB", "wall_ms 9000", "console_lines 1000", "fetch or package to import")
 	if run.Annotations.ReadOnlyHint || !*run.Annotations.DestructiveHint || !res.Tools[2].Annotations.ReadOnlyHint {
 		t.Error("run must not claim to be harmless, search must")
 	}

@@ -19,7 +19,7 @@ func (s *Server) run(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTo
 	}
 	return s.perform(ctx, req, func(events runtime.Events) runtime.Result {
 		return s.c.Runner.Run(ctx, runtime.Request{
-			Sources: []runtime.Source{{Name: scriptName, Text: job.script}}, Inputs: job.inputs,
+			Sources: []runtime.Source{{Name: scriptName, Text: job.script}}, Inputs: job.inputs, Task: job.task,
 			Grants: s.c.Grants, Check: s.c.Check, Events: events,
 		})
 	})

@@ -57,7 +57,10 @@ func TestRunRequest(t *testing.T) {
 		return runtime.Result{State: runtime.Finished}
 	})
 	cfg.Check = runtime.CheckStrict
-	call(t, connect(t, mcp.New(cfg), nil), "run", map[string]any{"script": "1", "inputs": map[string]string{"a": "text"}})
+	call(t, connect(t, mcp.New(cfg), nil), "run", map[string]any{"script": "1", "inputs": map[string]string{"a": "text"}, "task": "import"})
+	if got.Task != "import" {
+		t.Errorf("the task is %q", got.Task)
+	}
 	if len(got.Sources) != 1 || got.Sources[0] != (runtime.Source{Name: "main.ts", Text: "1"}) || len(got.Grants) != 2 || got.Check != runtime.CheckStrict {
 		t.Errorf("the run got %+v", got)
 	}
@@ -83,7 +86,10 @@ func TestRefusedArguments(t *testing.T) {
 		want string
 	}{
 		{"run", nil, "script is missing"},
-		{"run", raw(`{"code":"1"}`), `run has no argument "code"; it takes script and inputs`},
+		{"run", raw(`{"code":"1"}`), `run has no argument "code"; it takes script, inputs and task`},
+		{"run", raw(`{"script":"1","task":""}`), "task is empty; name what the script is an attempt at"},
+		{"run", raw(`{"script":"1","task":7}`), "task must be a string"},
+		{"run", map[string]any{"script": "1", "task": strings.Repeat("t", 201)}, "task is over 200 bytes"},
 		{"run", raw(`{"script":{"a":1}}`), "script must be a string"},
 		{"run", raw(`{"script":null}`), "script must be a string"},
 		{"run", raw(`{"script":" \n"}`), "script is empty"},

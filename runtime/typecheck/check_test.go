@@ -139,7 +139,7 @@ func TestMethodAndMissing(t *testing.T) {
 		{"const { crm } = tools; crm.listContact({});", "", "crm.listContact"},
 		{"tools.mail.send({});", "", "mail"},
 		{"tools.hidden.secret({});", "", "hidden"},
-		{"mail.send({});", "", "mail"},
+		{"mail.send({});", "", ""},
 		{"const { web } = tools; await web.search({ query: 5 });", "web.search", ""},
 		{"await tools.web.search({ qery: 'x' });", "web.search", ""},
 		{"await tools.web.search({});", "web.search", ""},
@@ -154,6 +154,51 @@ func TestMethodAndMissing(t *testing.T) {
 		got := check(t, c, requestFor(t, runtime.CheckTools, tc.text))
 		if len(got) == 0 || got[0].Method != tc.method || got[0].Missing != tc.missing {
 			t.Errorf("%s: %+v", tc.text, got)
+		}
+	}
+}
+
+// TestUnknownNames holds that a bare name is told from a namespace.
+func TestUnknownNames(t *testing.T) {
+	c := open(t, Config{})
+	for text, want := range map[string]string{"await sleep(100);": "sleep", "await delay(100);": "delay", "await wait(100);": "wait", "mail.send({});": "mail", "tools.mail.send({});": "", "crm.getContact({ id: '1' });": ""} {
+		if got := check(t, c, requestFor(t, runtime.CheckTools, text)); len(got) != 1 || got[0].Unknown != want {
+			t.Errorf("%s: %+v, want the name %q", text, got, want)
+		}
+	}
+}
+
+// TestHints holds what the checker says to write instead.
+func TestHints(t *testing.T) {
+	c := open(t, Config{})
+	for _, tc := range []struct{ text, hint string }{
+		{"const r = await tools.web.search({ query: 'x' }); r[0];", "use r.results"},
+		{"const r = await tools.web.search({ query: 'x' }); r.map((x) => x);", "use r.results"},
+		{"const r = await tools.web.search({ query: 'x' }); for (const c of r) {}", "iterate r.results"},
+		{"for (const c of await tools.web.search({ query: 'x' })) {}", "iterate its field results: with const r = await ..., r.results"},
+		{"const r = await tools.crm.getContact({ id: '1' }); for (const c of r.address) {}", "it has city, country"},
+		{"const r = await tools.package.new({ name: 'x' }); const [a] = r;", "iterate r.parts"},
+		{"const p = await tools.files.convert({ path: 'x', to: 'y' }); [...p];", "iterate p.pages"},
+		{"inputs.orders.csv();", "the inputs are people; --input orders=PATH gives it, over MCP the argument inputs"},
+		{"const { orders } = inputs;", "the inputs are people; --input orders=PATH gives it, over MCP the argument inputs"},
+		{"tools.web.ping();", "put await before it, or void if its end does not matter"},
+		{"tools.web.ping().catch(() => 0);", "put await before it, or return or keep its promise"},
+		{"import _ from 'lodash';", "no packages were given: codemode modules prepare makes a folder of them, --modules FOLDER gives it; the script's own files are imported by relative path"},
+	} {
+		if got := check(t, c, requestFor(t, runtime.CheckTools, tc.text)); len(got) == 0 || got[0].Hint != tc.hint {
+			t.Errorf("%s: %+v, want the hint %q", tc.text, got, tc.hint)
+		}
+	}
+}
+
+// TestFloatingPastTheWarnings holds that as many warnings as are told do not hide a call that blocks.
+func TestFloatingPastTheWarnings(t *testing.T) {
+	c := open(t, Config{})
+	text := strings.Repeat("tools.web.ping().catch(() => 0);\n", 25) + "tools.web.ping();\n"
+	for _, mode := range []runtime.CheckMode{runtime.CheckTools, runtime.CheckStrict} {
+		blocked := slices.DeleteFunc(check(t, c, requestFor(t, mode, text)), func(d runtime.Diagnostic) bool { return d.Severity != runtime.SeverityError })
+		if len(blocked) != 1 || blocked[0].Line != 26 || blocked[0].Code != codeFloating {
+			t.Errorf("%s: %+v", mode, blocked)
 		}
 	}
 }

@@ -231,7 +231,7 @@ func (x *examination) add(f *finding, v verdict) {
 	x.count[v.severity]++
 	x.out = append(x.out, runtime.Diagnostic{
 		File: name, Line: line, Column: column, Code: code, Severity: v.severity,
-		Message: clip(v.message, maxMessage), Hint: clip(v.hint, maxMessage), Method: v.method, Missing: v.missing,
+		Message: clip(v.message, maxMessage), Hint: clip(v.hint, maxMessage), Method: v.method, Missing: v.missing, Unknown: v.unknown,
 	})
 }
 

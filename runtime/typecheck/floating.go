@@ -4,12 +4,13 @@ package typecheck
 // their failure goes unseen. TypeScript has no error for that.
 
 import (
+	"cmp"
 	"unicode/utf16"
 
 	"codemode/runtime"
 )
 
-// codeFloating is the code of the warning.
+// codeFloating is the code of such a call.
 const codeFloating = "CM001"
 
 // maxFloating bounds how many statements of one file are looked at.
@@ -24,12 +25,12 @@ func (x *examination) findFloating() error {
 			if t.kind(at) != kindExpression {
 				continue
 			}
-			if looked >= maxFloating || x.count[runtime.SeverityWarning] >= x.limit {
+			if looked >= maxFloating || x.count[runtime.SeverityError] >= x.limit { // one past the last warning may be an error
 				break
 			}
-			for _, call := range t.dropped(t.first(at), 0) {
+			for _, d := range t.dropped(t.first(at), 0) {
 				looked++
-				if err := x.judgeFloating(scriptDir+f.Name, t, call); err != nil {
+				if err := x.judgeFloating(scriptDir+f.Name, t, d); err != nil {
 					return err
 				}
 			}
@@ -38,8 +39,15 @@ func (x *examination) findFloating() error {
 	return nil
 }
 
+// dropped is a call whose value a statement drops. chained says that something took its promise first, if
+// only a .then(...) that is dropped itself: that the run ends before it does may be meant.
+type dropped struct {
+	call    uint32
+	chained bool
+}
+
 // dropped returns the calls whose value an expression statement drops: x(), a && x(), x().then(...).
-func (t *tree) dropped(i uint32, depth int) []uint32 {
+func (t *tree) dropped(i uint32, depth int) []dropped {
 	i = t.core(i)
 	if depth > 20 {
 		return nil
@@ -47,7 +55,7 @@ func (t *tree) dropped(i uint32, depth int) []uint32 {
 	if t.kind(i) == kindCall {
 		return t.droppedCall(i, depth)
 	}
-	var out []uint32
+	var out []dropped
 	if k := t.kind(i); k == kindConditional || k == kindBinary {
 		for _, part := range t.parts(i) {
 			out = append(out, t.dropped(part, depth+1)...)
@@ -58,32 +66,40 @@ func (t *tree) dropped(i uint32, depth int) []uint32 {
 
 // droppedCall looks through .then(...), .catch(...) and .finally(...), and into the callback of
 // .forEach(...), which drops what it returns.
-func (t *tree) droppedCall(call uint32, depth int) []uint32 {
+func (t *tree) droppedCall(call uint32, depth int) []dropped {
 	callee := t.first(call)
 	if t.kind(callee) != kindPropertyAccess {
-		return []uint32{call}
+		return []dropped{{call: call}}
 	}
 	switch t.text(t.last(callee)) {
 	case "then", "catch", "finally":
-		return t.dropped(t.first(callee), depth+1)
+		return chained(t.dropped(t.first(callee), depth+1))
 	case "forEach":
 		for _, arg := range t.members(call) {
 			if body := t.last(arg); t.kind(arg) == kindArrow && t.kind(body) != kindBlock {
-				return t.dropped(body, depth+1)
+				return chained(t.dropped(body, depth+1))
 			}
 		}
 	case "log", "info", "warn", "error", "debug", "push":
 		return nil // the common statements that are no capability, to save the question
 	}
-	return []uint32{call}
+	return []dropped{{call: call}}
 }
 
-func (x *examination) judgeFloating(name string, t *tree, call uint32) error {
-	method, ours, err := x.methodOf(t, call)
+func chained(calls []dropped) []dropped {
+	for i := range calls {
+		calls[i].chained = true
+	}
+	return calls
+}
+
+// judgeFloating blocks the call of a method that a statement drops as it is, and warns of other promises.
+func (x *examination) judgeFloating(name string, t *tree, d dropped) error {
+	method, ours, err := x.methodOf(t, d.call)
 	if err != nil || !ours {
 		return err
 	}
-	sig, err := x.called(t.handle(call))
+	sig, err := x.called(t.handle(d.call))
 	if err != nil || sig == nil {
 		return err
 	}
@@ -94,14 +110,13 @@ func (x *examination) judgeFloating(name string, t *tree, call uint32) error {
 	if promise, err := x.isPromise(result); err != nil || !promise {
 		return err
 	}
-	if method == "" {
-		method = t.dotted(t.first(call))
+	v := verdict{severity: runtime.SeverityWarning, code: codeFloating, method: method, hint: "put await before it, or return or keep its promise"}
+	if method != "" && !d.chained {
+		v.severity, v.hint = runtime.SeverityError, "put await before it, or void if its end does not matter"
 	}
-	x.add(&finding{File: name, Pos: t.start(call), Category: categoryError}, verdict{
-		severity: runtime.SeverityWarning, code: codeFloating, method: method,
-		message: "the call of " + method + " is not awaited: the run may end before it does",
-		hint:    "put await before it, or return or keep its promise",
-	})
+	v.method = cmp.Or(method, t.dotted(t.first(d.call)))
+	v.message = "the call of " + v.method + " is not awaited: the run may end before it does"
+	x.add(&finding{File: name, Pos: t.start(d.call), Category: categoryError}, v)
 	return nil
 }
 

@@ -17,6 +17,7 @@ type verdict struct {
 	hint     string
 	method   string
 	missing  string
+	unknown  string
 }
 
 func (v verdict) block(yes bool) verdict {
@@ -124,7 +125,7 @@ func (x *examination) judgeName(s site, v verdict) (verdict, error) {
 	if member != nil {
 		v.message, v.hint = "there is no "+name, "write tools."+name
 	} else if rulingOf(s.Code) == asName && didYouMean(s.Text) == "" {
-		v.missing = name
+		v.unknown = name
 	}
 	return v.block(true), err
 }
@@ -143,7 +144,8 @@ func (x *examination) judgeMember(s site, v verdict) (verdict, error) {
 	return x.judgeOwner(s, v, owner, t, s.t.text(s.node))
 }
 
-// judgeIndex treats x["name"] like x.name; an index that is computed may be right.
+// judgeIndex treats x["name"] like x.name; an index that is computed may be right, but for a number on what
+// was generated and has no such field.
 func (x *examination) judgeIndex(s site, v verdict) (verdict, error) {
 	access := s.node
 	for access != 0 && s.t.kind(access) != kindElementAccess {
@@ -152,15 +154,20 @@ func (x *examination) judgeIndex(s site, v verdict) (verdict, error) {
 	if access == 0 {
 		return v, nil
 	}
-	index := s.t.last(access)
-	if k := s.t.kind(index); k != kindString && k != kindNoSubstitution {
-		return v, nil
-	}
 	t, err := x.typeAt(s.t.handle(s.t.first(access)))
 	if err != nil {
 		return v, err
 	}
-	return x.judgeOwner(s, v, s.t.first(access), t, s.t.text(index))
+	index := s.t.last(access)
+	switch s.t.kind(index) {
+	case kindString, kindNoSubstitution:
+		return x.judgeOwner(s, v, s.t.first(access), t, s.t.text(index))
+	}
+	number, err := x.typeAt(s.t.handle(index))
+	if err != nil || !number.is(flagsNumber) || s.t.assigned(access) {
+		return v, err
+	}
+	return x.judgeArray(s, v, s.t.first(access), t)
 }
 
 func (x *examination) judgeOwner(s site, v verdict, owner uint32, t *typ, name string) (verdict, error) {
@@ -169,6 +176,9 @@ func (x *examination) judgeOwner(s site, v verdict, owner uint32, t *typ, name s
 		return v, err
 	}
 	if err := x.describeMember(s, &v, owner, o, name); err != nil {
+		return v, err
+	}
+	if err := x.hintMember(s, &v, owner, t, o, name); err != nil {
 		return v, err
 	}
 	access := s.t.parent(s.node)
@@ -266,16 +276,15 @@ func (x *examination) judgeCall(s site, v verdict) (verdict, error) {
 	return v.block(o.from == fromGenerated || o.from == fromLanguage), nil
 }
 
-// judgePromise blocks where the value, or an operand of it, is a promise.
+// judgePromise blocks where the value, or an operand of it, is a promise, and where what is iterated is
+// generated and no array.
 func (x *examination) judgePromise(s site, v verdict) (verdict, error) {
 	candidates := []uint32{s.node}
 	if s.t.kind(s.node) == kindBinary {
 		candidates = append(candidates, s.t.first(s.node), s.t.last(s.node))
 	}
 	for _, c := range candidates {
-		if k := s.t.kind(c); k == kindObjectPattern || k == kindArrayPattern {
-			c = s.t.last(s.t.parent(c))
-		}
+		c = s.t.takenApart(c)
 		t, err := x.typeAt(s.t.handle(c))
 		if err != nil {
 			return v, err
@@ -288,6 +297,9 @@ func (x *examination) judgePromise(s site, v verdict) (verdict, error) {
 			v.message, v.hint = "a promise is used as if it were its value", "put await before the call"
 			v.method = x.methodBehind(s.t, c)
 			return v.block(true), nil
+		}
+		if iterates(s.Code) {
+			return x.judgeArray(s, v, c, t)
 		}
 	}
 	return v, nil

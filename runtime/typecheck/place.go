@@ -15,6 +15,21 @@ func (t *tree) owner(i uint32) uint32 {
 	return 0
 }
 
+// takenApart returns the value that a pattern takes apart, in a declaration or an assignment; any other node
+// is its own value.
+func (t *tree) takenApart(i uint32) uint32 {
+	p := t.parent(i)
+	switch t.kind(i) {
+	case kindObjectPattern, kindArrayPattern:
+		return t.last(p)
+	case kindObjectLiteral, kindArrayLiteral:
+		if t.kind(p) == kindBinary && t.first(p) == i && t.operator(p) == kindFirstAssignment {
+			return t.last(p)
+		}
+	}
+	return i
+}
+
 // assigned says whether the access is only written to: x.y = ..., x.y ??= ..., delete x.y.
 func (t *tree) assigned(access uint32) bool {
 	if k := t.kind(access); k != kindPropertyAccess && k != kindElementAccess {

@@ -37,6 +37,8 @@ const (
 	flagsNullable  = flagUndefined | flagNull | flagVoid
 	flagsPrimitive = flagsBase | flagsLiteral | flagsTemplate | 1<<9 | 1<<14 | 1<<15 | 1<<16
 
+	flagsNumber = 1<<6 | 1<<11
+
 	objectMapped   = 1 << 5
 	symbolOptional = 1 << 24
 	symbolValue    = 111551

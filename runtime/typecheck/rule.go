@@ -4,7 +4,8 @@ package typecheck
 //
 // The principle: block where a run could not end well because of how the script uses what it was
 // granted, and where the author sees at once what to change: syntax, names that do not exist,
-// methods, arguments, fields of generated results, promises used before they are awaited. Warn where
+// methods, arguments, fields of generated results, generated objects used as arrays, promises used before
+// they are awaited or dropped (floating.go). Warn where
 // TypeScript asks for more care than JavaScript needs. Where a type says only that a value may be
 // wrong (a widened literal, a value possibly undefined, unknown), warn: the Gate validates the
 // value itself. Where no value of the type could be right, block.
@@ -19,12 +20,12 @@ const (
 	blocks           // always
 	asName           // a name nobody declares
 	asMember         // by where the type that lacks the member comes from
-	asIndex          // the same for x["literal"]
+	asIndex          // the same for x["literal"], and for x[number] on what was generated and is no array
 	asValue          // by the place: an argument of a capability call, and whether a value of the type could be right
 	asExtra          // a field in an object literal that its target does not know: blocks in such a place
 	asCount          // number of arguments: blocks for a capability call
 	asCall           // what is called is no function: by where its type comes from
-	asPromise        // blocks when the value in question is a promise
+	asPromise        // blocks when the value in question is a promise, or is iterated, generated and no array
 )
 
 // rulings is the table. Codes 1000 to 1999 that are not in it are grammar, and block.

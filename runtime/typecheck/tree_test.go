@@ -108,6 +108,7 @@ func FuzzDecodeTree(f *testing.F) {
 			tr.argumentOf(at)
 			tr.enclosingCall(at)
 			tr.assigned(at)
+			tr.takenApart(at)
 			tr.dropped(at, 0)
 			tr.start(at)
 			tr.dotted(at)
