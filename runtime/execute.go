@@ -148,7 +148,7 @@ func (r *run) blameStore(out Outcome) Outcome {
 // begin is what is known of every run when it starts.
 func (s *Service) begin(a authority) started {
 	st := started{
-		GrantsSHA256: a.digest, ContractsSHA256: digestOf(contractDigests(a.methods)), InputsSHA256: map[string]string{},
+		GrantsSHA256: a.digest, ContractsSHA256: s.Digests.of(a), InputsSHA256: map[string]string{},
 		NowUnixMillis: s.Now().UnixMilli(), Limits: a.limits, Versions: s.Versions,
 	}
 	for _, g := range a.grants {
@@ -157,14 +157,6 @@ func (s *Service) begin(a authority) started {
 		}
 	}
 	return st
-}
-
-func contractDigests(methods map[string]contract.Contract) map[string]string {
-	out := map[string]string{}
-	for name, c := range methods {
-		out[name] = c.Digest
-	}
-	return out
 }
 
 func (s *Service) checkName(mode CheckMode) string {

@@ -45,7 +45,7 @@ func (s *Service) Replay(ctx context.Context, runID string, events Events) (resu
 	}
 	j.events = events
 	r := s.repeat(ctx, j, a, h, receipt, &result)
-	return result, r.compare(again(j, a), receipt, result)
+	return result, r.compare(s.again(j, a), receipt, result)
 }
 
 func (s *Service) repeat(ctx context.Context, j job, a authority, h *history, receipt Receipt, result *Result) *run {
@@ -80,9 +80,9 @@ func (r Receipt) endedByItself() bool {
 }
 
 // again is what the run is made of, by what the store keeps of it now.
-func again(j job, a authority) started {
+func (s *Service) again(j job, a authority) started {
 	st := j.begun
-	st.ScriptSHA256, st.ContractsSHA256, st.GrantsSHA256 = scriptDigest(j.request.Sources), digestOf(contractDigests(a.methods)), a.digest
+	st.ScriptSHA256, st.ContractsSHA256, st.GrantsSHA256 = scriptDigest(j.request.Sources), s.Digests.of(a), a.digest
 	return st
 }
 

@@ -133,7 +133,7 @@ func (s *Service) revive(ctx context.Context, status RunStatus) (job, authority,
 		a, err = s.authority(j.request.Grants, j.request.Budget)
 	}
 	if err == nil {
-		err = h.sameContracts(a)
+		err = h.sameContracts(s.Digests.of(a))
 	}
 	if err == nil {
 		err = h.sameParts(s.Versions)
@@ -146,8 +146,8 @@ func (s *Service) revive(ctx context.Context, status RunStatus) (job, authority,
 
 // sameContracts refuses a run whose methods are not what they were: the script was checked against
 // those. A grant that has expired since takes its methods with it; the gate says so when they are called.
-func (h *history) sameContracts(a authority) *Error {
-	if now := digestOf(contractDigests(a.methods)); now != h.started.ContractsSHA256 {
+func (h *history) sameContracts(now string) *Error {
+	if now != h.started.ContractsSHA256 {
 		return Errorf(Conflict, "the granted methods are not those that the run began with").
 			WithHint("the directory has changed, or a grant has expired; start a new run")
 	}

@@ -46,7 +46,8 @@ type Service struct {
 	Log      *slog.Logger      // private: causes of internal errors; nil discards
 	Now      func() time.Time  // the clock
 
-	Room *Room // for large values of all runs; nil is without end
+	Room    *Room    // for large values of all runs; nil is without end
+	Digests *Digests // of granted contracts; nil makes each anew
 }
 
 // Request is one script to run, with what it may use.

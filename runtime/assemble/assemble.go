@@ -9,6 +9,7 @@
 package assemble
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -94,7 +95,7 @@ func Open(ctx context.Context, c Config) (*System, error) {
 	s := &System{Catalogue: catalogue}
 	s.Service = &runtime.Service{
 		Surface: catalogue.Surface, Accept: accept.Within(accept.Limits{}), Validator: validate.New(), Conditions: condition.New(),
-		Maximum: c.Maximum, Versions: Versions(), Log: c.Log, Now: c.now(), Search: catalogue.find, Room: runtime.NewRoom(),
+		Maximum: c.Maximum, Versions: Versions(), Log: c.Log, Now: c.now(), Search: catalogue.find, Room: runtime.NewRoom(), Digests: runtime.NewDigests(),
 	}
 	for _, open := range []func(context.Context, Config) error{s.openModules, s.openChecker, s.openInvoker, s.openStore, s.openWorkers} {
 		if err := open(ctx, c); err != nil {
@@ -199,7 +200,7 @@ func (s *System) openWorkers(_ context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	outside := confine.NewOutside(confine.OutsideConfig{MemoryBytes: c.Maximum[runtime.MemoryBytes]})
+	outside := confine.NewOutside(confine.OutsideConfig{MemoryBytes: cmp.Or(c.Maximum[runtime.MemoryBytes], runtime.Limits{}.WithDefaults().MemoryBytes)})
 	s.closers = append(s.closers, func() error { outside.Close(); return nil })
 	if err := c.required(command, outside); err != nil {
 		return err

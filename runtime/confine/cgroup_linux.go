@@ -227,6 +227,7 @@ type Hold struct {
 	dirs    []string // of version 1: memory, pids
 	unified bool
 	folder  *os.File // of version 2, until the start
+	limit   int64    // of memory, as it was set last; setting one takes the kernel long
 }
 
 // make makes a group of one name in each of the folders.
@@ -277,9 +278,10 @@ func (h *Hold) Started(pid int) error {
 // LimitMemory bounds what the process holds, all that the kernel counts: a process that may have bytes of
 // its own gets some more. It is killed past that, and may not swap.
 func (h *Hold) LimitMemory(bytes int64) error {
-	if len(h.dirs) == 0 {
+	if len(h.dirs) == 0 || bytes == h.limit {
 		return nil
 	}
+	h.limit = bytes
 	limit := strconv.FormatInt(bytes+groupSlack, 10)
 	if h.unified {
 		return write(h.memory(), "memory.max", limit)
