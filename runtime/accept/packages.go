@@ -192,7 +192,8 @@ func (p Packages) unknown(name string) *Refusal {
 	names := slices.DeleteFunc(p.Names(), func(n string) bool { return strings.HasPrefix(n, "@types/") })
 	r := refusef("there is no package %s", quoted(name))
 	if len(names) == 0 {
-		return r.hint("a script imports its own files only, by relative path; tools and the other helpers are there without an import")
+		return r.hint("no packages were given: codemode modules prepare makes a folder of them, --modules FOLDER gives it; " +
+			"the script's own files are imported by relative path")
 	}
 	near := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return len(name) < 3 || !strings.Contains(n, name) && !strings.Contains(name, n) })
 	if n := runtime.Nearest(name, names); n != "" && !slices.Contains(near, n) {

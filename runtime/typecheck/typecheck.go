@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -133,24 +132,12 @@ func (c *Checker) Check(ctx context.Context, req runtime.CheckRequest) ([]runtim
 		return nil, err
 	}
 	reach := accept.NewReach(req.Script, c.cfg.Packages)
-	refused := c.refused(reach)
+	refused := reach.Refused()
 	found, err := c.queue(ctx, req)
 	if err != nil && (len(refused) == 0 || ctx.Err() != nil) {
 		return nil, err
 	}
 	return join(append(refused, reach.Untyped()...), found, req.Script.Files, c.cfg.MaxDiagnostics), nil
-}
-
-// refused is what accept refuses of the script. Where no packages were prepared at all, an import of one is
-// told how they are given.
-func (c *Checker) refused(reach accept.Reach) []runtime.Diagnostic {
-	out := reach.Refused()
-	for i, d := range out {
-		if len(c.cfg.Packages) == 0 && d.Code == accept.CodeImport && strings.HasPrefix(d.Message, "there is no package ") {
-			out[i].Hint = "no packages were given: codemode modules prepare makes a folder of them, --modules FOLDER gives it; the script's own files are imported by relative path"
-		}
-	}
-	return out
 }
 
 // queue waits for a slot to check in.
