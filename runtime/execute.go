@@ -105,15 +105,16 @@ func (s *Service) carry(ctx context.Context, r *run, j job, result *Result) *Err
 	result.State, result.Sources = Running, j.sources
 	held, release := context.WithCancel(ctx)
 	var holding sync.WaitGroup
-	holding.Go(func() {
-		if r.waitOpen() == nil {
-			r.hold(held)
-		}
-	})
-	holding.Go(func() {
-		if r.waitOpen() == nil {
-			r.journal.keepFlushing(held, func(err error) { r.stop(ReasonUnavail, AsError(err)) })
-		}
+	onceOpen := func(keep func(context.Context)) {
+		holding.Go(func() {
+			if r.waitOpen() == nil {
+				keep(held)
+			}
+		})
+	}
+	onceOpen(r.hold)
+	onceOpen(func(ctx context.Context) {
+		r.journal.keepFlushing(ctx, func(err error) { r.stop(ReasonUnavail, AsError(err)) })
 	})
 	outcome, err := j.perform(ctx, r)
 	if err := r.waitOpen(); err != nil {
